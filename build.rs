@@ -1,0 +1,2 @@
+//! Compiles `grammar/` and nothing else.
+fn main() {}

@@ -1,0 +1,2 @@
+//! minirb: a small, fast Ruby with threads that cost almost nothing.
+pub use minirb_syntax as syntax;

@@ -1,0 +1,2 @@
+//! Text to AST. Knows nothing of the VM.
+pub mod ast;
