@@ -1,2 +1,4 @@
 //! minirb: a small, fast Ruby with threads that cost almost nothing.
 pub use minirb_syntax as syntax;
+
+pub mod bytecode;

@@ -70,11 +70,18 @@ pub enum Kind {
     Sym(Bytes),
     DSym(Vec<Node>),
     /// Parts hold the regexp source with escapes *not* resolved (only line continuation and the delimiter's escape are).
-    Regex { parts: Vec<Node>, flags: RegexFlags },
+    Regex {
+        parts: Vec<Node>,
+        flags: RegexFlags,
+    },
     Array(Vec<Arg>),
     /// `{a: 1, **h}`. `Pair::Splat` for `**`.
     Hash(Vec<Pair>),
-    Range { lo: Option<N>, hi: Option<N>, exclusive: bool },
+    Range {
+        lo: Option<N>,
+        hi: Option<N>,
+        exclusive: bool,
+    },
     /// `__FILE__`
     FileName,
     /// `__ENCODING__`
@@ -89,25 +96,43 @@ pub enum Kind {
     Gvar(Name),
     /// With the `@@`.
     Cvar(Name),
-    Const { scope: ConstScope, name: Name },
+    Const {
+        scope: ConstScope,
+        name: Name,
+    },
     /// `$1`...
     NthRef(u32),
     /// `` $& $` $' $+ `` : the byte after the `$`.
     BackRef(u8),
 
     // ---- assignment
-    Asgn { target: Box<Target>, value: N },
+    Asgn {
+        target: Box<Target>,
+        value: N,
+    },
     /// `target op= value`
-    OpAsgn { target: Box<Target>, op: AsgnOp, value: N },
+    OpAsgn {
+        target: Box<Target>,
+        op: AsgnOp,
+        value: N,
+    },
     /// `a, (b, *c) = value`; several right-hand values arrive as an `Array` node (a lone `*x` too).
-    MultiAsgn { targets: MultiTarget, value: N },
+    MultiAsgn {
+        targets: MultiTarget,
+        value: N,
+    },
 
     // ---- calls
     Call(Box<Call>),
     /// `super(...)` with explicit arguments (perhaps none).
-    Super { args: Args, block: Option<Box<Block>> },
+    Super {
+        args: Args,
+        block: Option<Box<Block>>,
+    },
     /// bare `super`
-    ZSuper { block: Option<Box<Block>> },
+    ZSuper {
+        block: Option<Box<Block>>,
+    },
     Yield(Args),
     /// `!x`, `not x`: calls `!`.
     Not(N),
@@ -118,23 +143,56 @@ pub enum Kind {
     /// A regexp literal alone in a condition: matches `$_`.
     MatchLastLine(N),
     /// `/(?<x>..)/ =~ value`: assigns the named captures to these locals.
-    MatchAsgn { regex: N, value: N, names: Vec<Name> },
+    MatchAsgn {
+        regex: N,
+        value: N,
+        names: Vec<Name>,
+    },
     /// `a..b` in a condition.
-    FlipFlop { lo: N, hi: N, exclusive: bool },
+    FlipFlop {
+        lo: N,
+        hi: N,
+        exclusive: bool,
+    },
 
     // ---- control
     /// Statements in order; empty means nil.
     Seq(Vec<Node>),
     /// `( ... )` or `begin ... end` without clauses keeps its contents' kind; the parser drops the wrapper,
     /// except where it matters: `begin...end while` becomes `While { do_while: true }`.
-    If { cond: N, then: Option<N>, els: Option<N> },
+    If {
+        cond: N,
+        then: Option<N>,
+        els: Option<N>,
+    },
     /// `until` has `negate`. `do_while`: the body runs once before the first test.
-    While { cond: N, body: N, negate: bool, do_while: bool },
-    For { target: Box<Target>, iter: N, body: N },
-    Case { subject: Option<N>, whens: Vec<When>, els: Option<N> },
-    CaseIn { subject: N, clauses: Vec<InClause>, els: Option<N> },
+    While {
+        cond: N,
+        body: N,
+        negate: bool,
+        do_while: bool,
+    },
+    For {
+        target: Box<Target>,
+        iter: N,
+        body: N,
+    },
+    Case {
+        subject: Option<N>,
+        whens: Vec<When>,
+        els: Option<N>,
+    },
+    CaseIn {
+        subject: N,
+        clauses: Vec<InClause>,
+        els: Option<N>,
+    },
     /// `value => pat` (raises) or `value in pat` (a boolean).
-    MatchPattern { value: N, pat: Box<Pat>, raises: bool },
+    MatchPattern {
+        value: N,
+        pat: Box<Pat>,
+        raises: bool,
+    },
     Break(Option<N>),
     Next(Option<N>),
     Return(Option<N>),
@@ -142,17 +200,36 @@ pub enum Kind {
     Retry,
     Begin(Box<Begin>),
     /// `body rescue value`
-    RescueMod { body: N, rescue: N },
+    RescueMod {
+        body: N,
+        rescue: N,
+    },
 
     // ---- definitions
     Def(Box<Def>),
-    Class { cpath: Box<CPath>, superclass: Option<N>, body: N },
-    SClass { object: N, body: N },
-    Module { cpath: Box<CPath>, body: N },
+    Class {
+        cpath: Box<CPath>,
+        superclass: Option<N>,
+        body: N,
+    },
+    SClass {
+        object: N,
+        body: N,
+    },
+    Module {
+        cpath: Box<CPath>,
+        body: N,
+    },
     /// Both are `Sym` or `DSym`.
-    Alias { new: N, old: N },
+    Alias {
+        new: N,
+        old: N,
+    },
     /// `alias $new $old`
-    GAlias { new: Name, old: Name },
+    GAlias {
+        new: Name,
+        old: Name,
+    },
     Undef(Vec<Node>),
     Lambda(Box<Block>),
     /// `BEGIN { }`: already hoisted to the front of the program by the parser.
@@ -208,11 +285,21 @@ pub enum TargetKind {
     Ivar(Name),
     Gvar(Name),
     Cvar(Name),
-    Const { scope: ConstScope, name: Name },
+    Const {
+        scope: ConstScope,
+        name: Name,
+    },
     /// `recv[args] =`
-    Index { recv: N, args: Args },
+    Index {
+        recv: N,
+        args: Args,
+    },
     /// `recv.name =`; `name` without the `=`.
-    Attr { recv: N, name: Name, safe: bool },
+    Attr {
+        recv: N,
+        name: Name,
+        safe: bool,
+    },
     /// nested `(a, *b)`; only inside multiple assignment, block parameters and `for`
     Multi(MultiTarget),
 }
@@ -368,11 +455,25 @@ pub enum PatKind {
     /// `pat => name`
     As(Box<Pat>, Name),
     /// `Const(...)`, `[...]`, or bare `a, *b`.
-    Array { konst: Option<N>, pre: Vec<Pat>, rest: Option<Option<Name>>, post: Vec<Pat> },
+    Array {
+        konst: Option<N>,
+        pre: Vec<Pat>,
+        rest: Option<Option<Name>>,
+        post: Vec<Pat>,
+    },
     /// `[*, x, *]`
-    Find { konst: Option<N>, before: Option<Name>, mid: Vec<Pat>, after: Option<Name> },
+    Find {
+        konst: Option<N>,
+        before: Option<Name>,
+        mid: Vec<Pat>,
+        after: Option<Name>,
+    },
     /// `Const(k: pat)`, `{k:, **rest}`. A `None` pattern binds the key's name.
-    Hash { konst: Option<N>, pairs: Vec<(Name, Option<Pat>)>, rest: KwRest },
+    Hash {
+        konst: Option<N>,
+        pairs: Vec<(Name, Option<Pat>)>,
+        rest: KwRest,
+    },
     /// `Const()` : matches by `===`, then an empty array pattern.
     ConstEmpty(N),
 }

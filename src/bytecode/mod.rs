@@ -1,0 +1,3 @@
+//! Bytecode: the opcode table, the code object, the printer. Reference.
+pub mod op;
+pub mod proto;
