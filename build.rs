@@ -1,2 +1,4 @@
-//! Compiles `grammar/` and nothing else.
-fn main() {}
+//! Compiles `grammar/` and nothing else. Runs for the crate `minirb-syntax` (see grammar/Cargo.toml).
+fn main() {
+    println!("cargo:rerun-if-changed=ruby.lalrpop");
+}
