@@ -133,7 +133,7 @@ pub enum Kind {
     ZSuper {
         block: Option<Box<Block>>,
     },
-    Yield(Args),
+    Yield(Box<Args>),
     /// `!x`, `not x`: calls `!`.
     Not(N),
     /// `a != b` is a `Call` named `!=`; `a !~ b` likewise.
