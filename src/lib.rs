@@ -2,3 +2,8 @@
 pub use minirb_syntax as syntax;
 
 pub mod bytecode;
+pub mod core;
+pub mod heap;
+pub mod object;
+pub mod value;
+pub mod vm;

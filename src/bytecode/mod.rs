@@ -1,3 +1,4 @@
 //! Bytecode: the opcode table, the code object, the printer. Reference.
+pub mod iseq;
 pub mod op;
 pub mod proto;

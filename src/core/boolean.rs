@@ -1,0 +1,5 @@
+//! `TrueClass and FalseClass`.
+
+use crate::vm::Vm;
+
+pub fn boot(_vm: Vm) {}

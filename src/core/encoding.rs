@@ -1,0 +1,10 @@
+//! `Encoding`.
+
+use crate::class;
+use crate::vm::Vm;
+
+class! { "Encoding" < "Object"; }
+
+pub fn boot(vm: Vm) {
+    vm.define_table(&CLASS);
+}

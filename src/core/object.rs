@@ -1,0 +1,5 @@
+//! `Object`.
+
+use crate::vm::Vm;
+
+pub fn boot(_vm: Vm) {}

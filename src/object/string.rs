@@ -1,0 +1,276 @@
+//! String: bytes plus an encoding. A literal's copy shares the literal's bytes until it is written to.
+
+use super::{Class, Objects, Ref, Str, ty};
+use crate::heap::{Header, Heap, Marker, flags};
+use crate::value::{NIL, Value};
+use std::cell::Cell;
+
+/// Encodings, by the number kept in `Header::aux`.
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Enc {
+    Binary = 0,
+    Utf8 = 1,
+    Ascii = 2,
+    Utf16Le = 3,
+    Utf16Be = 4,
+    Utf32Le = 5,
+    Utf32Be = 6,
+    Latin1 = 7,
+    Latin9 = 8,
+    Windows1252 = 9,
+    EucJp = 10,
+    ShiftJis = 11,
+    Utf16 = 12,
+    Utf32 = 13,
+    Windows31J = 14,
+    Utf7 = 15,
+}
+
+impl Enc {
+    pub const ALL: [Enc; 16] = [
+        Enc::Binary,
+        Enc::Utf8,
+        Enc::Ascii,
+        Enc::Utf16Le,
+        Enc::Utf16Be,
+        Enc::Utf32Le,
+        Enc::Utf32Be,
+        Enc::Latin1,
+        Enc::Latin9,
+        Enc::Windows1252,
+        Enc::EucJp,
+        Enc::ShiftJis,
+        Enc::Utf16,
+        Enc::Utf32,
+        Enc::Windows31J,
+        Enc::Utf7,
+    ];
+    pub fn from_index(i: u8) -> Enc {
+        Self::ALL[i as usize & 15]
+    }
+    pub fn name(self) -> &'static str {
+        match self {
+            Enc::Binary => "BINARY",
+            Enc::Utf8 => "UTF-8",
+            Enc::Ascii => "US-ASCII",
+            Enc::Utf16Le => "UTF-16LE",
+            Enc::Utf16Be => "UTF-16BE",
+            Enc::Utf32Le => "UTF-32LE",
+            Enc::Utf32Be => "UTF-32BE",
+            Enc::Latin1 => "ISO-8859-1",
+            Enc::Latin9 => "ISO-8859-15",
+            Enc::Windows1252 => "Windows-1252",
+            Enc::EucJp => "EUC-JP",
+            Enc::ShiftJis => "Shift_JIS",
+            Enc::Utf16 => "UTF-16",
+            Enc::Utf32 => "UTF-32",
+            Enc::Windows31J => "Windows-31J",
+            Enc::Utf7 => "UTF-7",
+        }
+    }
+    /// Bytes below 0x80 mean ASCII wherever they stand.
+    pub fn ascii_compatible(self) -> bool {
+        !matches!(self, Enc::Utf16Le | Enc::Utf16Be | Enc::Utf32Le | Enc::Utf32Be | Enc::Utf16 | Enc::Utf32 | Enc::Utf7)
+    }
+    /// One byte is one character.
+    pub fn single_byte(self) -> bool {
+        matches!(self, Enc::Binary | Enc::Ascii | Enc::Latin1 | Enc::Latin9 | Enc::Windows1252 | Enc::Utf7)
+    }
+}
+
+/// What is known of a string's bytes.
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeRange {
+    Unknown = 0,
+    /// only ASCII
+    SevenBit = 1,
+    /// valid in its encoding, not only ASCII
+    Valid = 2,
+    Broken = 3,
+}
+
+/// S1  `ptr`/`len` are readable; with `cap` > 0 the buffer is a `Vec` of ours, with `cap` == 0 the bytes belong to
+///     `owner` (kept alive by it) or live for ever, and are never written
+#[repr(C)]
+pub struct RString {
+    pub h: Header,
+    ptr: Cell<*mut u8>,
+    len: Cell<usize>,
+    cap: Cell<usize>,
+    owner: Cell<Value>,
+}
+
+impl RString {
+    fn raw(ob: &Objects, class: Class, enc: Enc, ptr: *mut u8, len: usize, cap: usize, owner: Value) -> Str {
+        let h = Header::new(class.as_ptr() as *mut Header, ty::STRING);
+        h.aux.set(enc as u16);
+        let cell =
+            RString { h, ptr: Cell::new(ptr), len: Cell::new(len), cap: Cell::new(cap), owner: Cell::new(owner) };
+        // SAFETY: just allocated.
+        unsafe { Ref::new(ob.heap.alloc::<_, true>(cell)) }
+    }
+
+    pub fn from_vec(ob: &Objects, bytes: Vec<u8>, enc: Enc) -> Str {
+        Self::with_class(ob, ob.classes.string.get(), bytes, enc)
+    }
+    pub fn with_class(ob: &Objects, class: Class, bytes: Vec<u8>, enc: Enc) -> Str {
+        ob.heap.charge(bytes.capacity());
+        let mut bytes = std::mem::ManuallyDrop::new(bytes);
+        Self::raw(ob, class, enc, bytes.as_mut_ptr(), bytes.len(), bytes.capacity(), NIL)
+    }
+    /// A copy of some bytes.
+    pub fn from_bytes(ob: &Objects, bytes: &[u8], enc: Enc) -> Str {
+        Self::from_vec(ob, bytes.to_vec(), enc)
+    }
+    /// A UTF-8 string.
+    pub fn new(ob: &Objects, text: &str) -> Str {
+        Self::from_vec(ob, text.as_bytes().to_vec(), Enc::Utf8)
+    }
+    /// US-ASCII, as `to_s` of numbers gives.
+    pub fn ascii(ob: &Objects, text: &str) -> Str {
+        Self::from_vec(ob, text.as_bytes().to_vec(), Enc::Ascii)
+    }
+    /// Bytes that live for ever, shared until written to.
+    pub fn from_static(ob: &Objects, bytes: &'static [u8], enc: Enc) -> Str {
+        Self::raw(ob, ob.classes.string.get(), enc, bytes.as_ptr() as *mut u8, bytes.len(), 0, NIL)
+    }
+    /// A new String sharing `from`'s bytes `at..at+len`; `from` must be frozen or itself a shared literal, so that the
+    /// bytes never change.
+    pub fn share(ob: &Objects, class: Class, from: Str, at: usize, len: usize) -> Str {
+        debug_assert!(from.is_frozen() && at + len <= from.len());
+        // SAFETY: S1: within `from`'s bytes, which `owner` keeps.
+        let s = Self::raw(ob, class, from.enc(), unsafe { from.ptr.get().add(at) }, len, 0, from.value());
+        if at == 0 && len == from.len() {
+            s.h.aux.set(from.h.aux.get());
+        }
+        s
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len.get()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.len.get() == 0
+    }
+    /// The bytes. The slice is invalid once the string is written to or has died: use it at once, copy it before
+    /// calling Ruby or allocating.
+    #[inline(always)]
+    pub fn bytes(&self) -> &'static [u8] {
+        // SAFETY: S1; the doc comment passes the duty on to the caller.
+        unsafe { std::slice::from_raw_parts(self.ptr.get(), self.len.get()) }
+    }
+    /// Text for messages and lookups; invalid bytes are replaced.
+    pub fn text(&self) -> std::borrow::Cow<'static, str> {
+        String::from_utf8_lossy(self.bytes())
+    }
+    #[inline(always)]
+    pub fn enc(&self) -> Enc {
+        Enc::from_index(self.h.aux.get() as u8 & 15)
+    }
+    pub fn set_enc(&self, enc: Enc) {
+        self.h.aux.set(enc as u16);
+    }
+    pub fn cached_range(&self) -> CodeRange {
+        match self.h.aux.get() >> 8 & 3 {
+            0 => CodeRange::Unknown,
+            1 => CodeRange::SevenBit,
+            2 => CodeRange::Valid,
+            _ => CodeRange::Broken,
+        }
+    }
+    pub fn cache_range(&self, r: CodeRange) {
+        self.h.aux.set(self.h.aux.get() & 0xff | (r as u16) << 8);
+    }
+    fn clear_range(&self) {
+        self.h.aux.set(self.h.aux.get() & 0xff);
+    }
+    /// Only ASCII bytes in an ASCII-compatible encoding (cached).
+    pub fn is_ascii_only(&self) -> bool {
+        match self.cached_range() {
+            CodeRange::SevenBit => true,
+            CodeRange::Unknown if self.enc().ascii_compatible() && self.bytes().is_ascii() => {
+                self.cache_range(CodeRange::SevenBit);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Changes the bytes through a `Vec`. The caller has checked that the string is not frozen. `f` must not allocate
+    /// Ruby objects nor call Ruby.
+    pub fn modify<R>(&self, ob: &Objects, f: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+        let (ptr, len, cap) = (self.ptr.get(), self.len.get(), self.cap.get());
+        let mut v = if cap == 0 {
+            self.bytes().to_vec()
+        } else {
+            // SAFETY: S1: a Vec of ours; it is put back below.
+            unsafe { Vec::from_raw_parts(ptr, len, cap) }
+        };
+        // While `f` runs the string is empty, so that a panic could not free the buffer twice.
+        self.put(Vec::new());
+        let r = f(&mut v);
+        let new_cap = v.capacity();
+        self.put(v);
+        if new_cap > cap {
+            ob.heap.charge(new_cap - cap);
+        } else {
+            ob.heap.uncharge(cap - new_cap);
+        }
+        r
+    }
+
+    fn put(&self, v: Vec<u8>) {
+        let mut v = std::mem::ManuallyDrop::new(v);
+        self.ptr.set(v.as_mut_ptr());
+        self.len.set(v.len());
+        self.cap.set(v.capacity());
+        self.owner.set(NIL);
+        self.clear_range();
+    }
+
+    /// Appends bytes (same checks as `modify`).
+    #[inline]
+    pub fn push_bytes(&self, ob: &Objects, bytes: &[u8]) {
+        let (len, cap) = (self.len.get(), self.cap.get());
+        if len + bytes.len() <= cap {
+            // SAFETY: S1: our buffer has room; `bytes` may be our own bytes, which lie before `len`.
+            unsafe { std::ptr::copy(bytes.as_ptr(), self.ptr.get().add(len), bytes.len()) };
+            self.len.set(len + bytes.len());
+            self.clear_range();
+        } else {
+            let own = bytes.to_vec();
+            self.modify(ob, |v| v.extend_from_slice(&own));
+        }
+    }
+    /// Replaces contents and encoding.
+    pub fn replace(&self, ob: &Objects, bytes: Vec<u8>, enc: Enc) {
+        self.modify(ob, |v| *v = bytes);
+        self.set_enc(enc);
+    }
+    pub fn freeze(&self) {
+        self.h.set(flags::FROZEN)
+    }
+}
+
+/// # Safety
+/// `p` is a live `RString`.
+pub unsafe fn trace(p: *mut Header, m: &mut Marker) {
+    // SAFETY: the caller's promise.
+    m.value(unsafe { (*(p as *const RString)).owner.get() })
+}
+
+/// # Safety
+/// `p` is a dead `RString`.
+pub unsafe fn drop(p: *mut Header, heap: &Heap) {
+    // SAFETY: the caller's promise; S1 says whose the buffer is.
+    unsafe {
+        let s = &*(p as *const RString);
+        if s.cap.get() > 0 {
+            heap.uncharge(s.cap.get());
+            std::mem::drop(Vec::from_raw_parts(s.ptr.get(), s.len.get(), s.cap.get()));
+        }
+    }
+}
