@@ -2,6 +2,7 @@
 pub use minirb_syntax as syntax;
 
 pub mod bytecode;
+pub mod compile;
 pub mod core;
 pub mod heap;
 pub mod object;

@@ -333,6 +333,17 @@ opcodes! {
     MutexLock { m = A: Reg }
     /// unlocks the Mutex in `m`
     MutexUnlock { m = A: Reg }
+
+    /// as Send with `self` as the receiver: the VM fills the slot `window+HEADER`
+    SendSelf { dst = A: Reg, window = B: Window, site = C: Site }
+    /// `dst = array[index]` by the built-in rule: nil out of range, negative from the end (both checked by the compiler or prelude)
+    ArrayGet { dst = A: Reg, array = B: Reg, index = C: Reg }
+    /// `dst = $_` of the home scope
+    GetLine { dst = A: Reg }
+    /// `$_ = src` in the home scope
+    SetLine { src = A: Reg }
+    /// `$~ = src` (a MatchData or nil, else TypeError) in the home scope
+    SetMatch { src = A: Reg }
 }
 
 /// What `Defined` asks.

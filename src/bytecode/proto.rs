@@ -113,10 +113,13 @@ pub struct ParamsProto {
     pub kwrest: bool,
     /// `**nil`
     pub no_keywords: bool,
+    /// `&name`: a register gets the block as a Proc
     pub block: bool,
+    /// An anonymous `&` (or the one in `...`): no register, handed on with `BLOCK_PASS`.
+    pub anon_block: bool,
     /// A block with exactly one required parameter and no trailing comma does not destructure; `|a,|` and two or more do.
     pub excess_comma: bool,
-    /// `...`
+    /// `...`: `rest`, `kwrest` and `anon_block` are set as well and have their registers
     pub forward_all: bool,
     /// names in register order for Method#parameters; None for anonymous and destructured ones
     pub names: Vec<Option<Name>>,
