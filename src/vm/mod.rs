@@ -4,6 +4,7 @@
 //! of whose fields are cells: no `&mut` to the interpreter exists (it could not live across a switch of threads).
 
 pub mod args;
+pub mod arith;
 pub mod cache;
 pub mod call;
 pub mod catch;
