@@ -1,0 +1,3 @@
+at_exit { abort "bye" }
+# exits 1
+# stderr: bye

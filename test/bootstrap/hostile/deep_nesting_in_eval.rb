@@ -1,0 +1,7 @@
+depth = 10_000
+begin
+  eval("(" * depth + "1" + ")" * depth)
+  p :ok
+rescue SyntaxError, SystemStackError
+  p :ok  # => :ok
+end

@@ -1,0 +1,3 @@
+ObjectSpace.define_finalizer("a".dup, proc { print "fin " })
+at_exit { print "exit " }
+# survives

@@ -1,0 +1,6 @@
+at_exit { p :never }
+begin
+  exit! 3  # exits 3
+ensure
+  p :never
+end

@@ -1,0 +1,2 @@
+Fiber.new { exit 9 }.resume
+# exits 9

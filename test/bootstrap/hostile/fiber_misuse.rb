@@ -1,0 +1,17 @@
+def try = yield rescue p($!.class, $!.message)
+f = Fiber.new { }
+f.resume
+try { f.resume }  # => FiberError
+# => "dead fiber called"
+try { Fiber.yield }  # => FiberError
+# => "can't yield from root fiber"
+try { Fiber.new }  # => ArgumentError
+# => "tried to create Proc object without a block"
+g = nil
+g = Fiber.new { g.resume }
+try { g.resume }  # => FiberError
+# => "attempt to resume the current fiber"
+h = nil
+h = Fiber.new { Fiber.new { h.resume }.resume }
+try { h.resume }  # => FiberError
+# => "attempt to resume a resuming fiber"

@@ -1,0 +1,10 @@
+def try = yield rescue p($!.class, $!.message)
+try { [1].fetch(2**62) }  # => IndexError
+# => "index 4611686018427387904 outside of array bounds: -1...1"
+try { [1].first(2**64) }  # => RangeError
+# => "bignum too big to convert into 'long'"
+p [1].first(2**62), [1].take(2**61), [1].drop(2**62)  # => [1]
+# => [1]
+# => []
+try { [1].insert(2**62, 1) }  # => IndexError
+# => "index 4611686018427387904 too big"

@@ -1,0 +1,15 @@
+def try = yield rescue p($!.class, $!.message)
+p 12345.round(-2**30), 12345.round(-3), 15.round(2**30)  # => 0
+# => 12000
+# => 15
+p 1.5.round(400), 1.5.floor(2**30), 1.5.round(-400)  # => 1.5
+# => 1.5
+# => 0
+try { -1.digits }  # => Math::DomainError
+# => "out of domain"
+try { 10.digits(1) }  # => ArgumentError
+# => "invalid radix 1"
+try { 10.to_s(99) }  # => ArgumentError
+# => "invalid radix 99"
+try { 1.round(2**64) }  # => RangeError
+# => "bignum too big to convert into 'long'"

@@ -1,0 +1,9 @@
+def try = yield rescue p($!.class, $!.message)
+try { (1..).max }  # => RangeError
+# => "cannot get the maximum of endless range"
+try { (..1).min }  # => RangeError
+# => "cannot get the minimum of beginless range"
+try { (1...1.5).max }  # => TypeError
+# => "cannot exclude non Integer end value"
+p (2..1).max, (1..).min  # => nil
+# => 1

@@ -1,0 +1,12 @@
+r, w = IO.pipe
+def try = yield rescue p($!.class, $!.message)
+try { r.write("x") }  # => IOError
+# => "not opened for writing"
+try { w.read }  # => IOError
+# => "not opened for reading"
+try { r.seek(0) }  # => Errno::ESPIPE
+# => "Illegal seek"
+try { IO.new(9999) }  # => Errno::EBADF
+# => "Bad file descriptor"
+try { IO.new(-1) }  # => Errno::EBADF
+# => "Bad file descriptor"

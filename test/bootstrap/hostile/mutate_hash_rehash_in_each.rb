@@ -1,0 +1,7 @@
+h = {a: 1}
+begin
+  h.each { h.rehash }
+rescue => e
+  p e.class, e.message  # => RuntimeError
+  # => "rehash during iteration"
+end

@@ -1,0 +1,5 @@
+class Broken < StandardError
+  def message = raise("no message")
+end
+raise Broken  # exits 1
+# stderr: (Broken)

@@ -1,0 +1,19 @@
+def try = yield rescue p($!.class, $!.message)
+try { raise 1 }  # => TypeError
+# => "exception class/object expected"
+try { raise nil }  # => TypeError
+# => "exception class/object expected"
+try { raise Object }  # => TypeError
+# => "exception class/object expected"
+try { raise Class.new { def exception(*) = 5 }.new }  # => TypeError
+# => "exception object expected"
+try { raise "a", "b" }  # => TypeError
+# => "exception class/object expected"
+try { raise StandardError, "m", "not array" , cause: nil }  # => StandardError
+# => "m"
+try { raise StandardError, "m", 5 }  # => TypeError
+# => "backtrace must be an Array of String or an Array of Thread::Backtrace::Location"
+try { raise StandardError, cause: 1 }  # => TypeError
+# => "exception object expected"
+try { raise cause: StandardError.new }  # => ArgumentError
+# => "only cause is given with no arguments"

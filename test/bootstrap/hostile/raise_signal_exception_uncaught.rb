@@ -1,0 +1,2 @@
+raise SignalException, "SIGTERM"
+# signal 15

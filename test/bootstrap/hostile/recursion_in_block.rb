@@ -1,0 +1,6 @@
+dive = proc { dive.call }
+begin
+  dive.call
+rescue SystemStackError => e
+  p e.class  # => SystemStackError
+end

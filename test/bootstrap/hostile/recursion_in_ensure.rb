@@ -1,0 +1,10 @@
+def dive
+  yield
+ensure
+  dive { }
+end
+begin
+  dive { }
+rescue SystemStackError => e
+  p e.class  # => SystemStackError
+end

@@ -1,0 +1,6 @@
+def dive = instance_eval { dive }
+begin
+  dive
+rescue SystemStackError => e
+  p e.class  # => SystemStackError
+end

@@ -1,0 +1,2 @@
+def dive = dive()
+dive  # raises SystemStackError: stack level too deep

@@ -1,0 +1,7 @@
+a = []
+a << a
+b = []
+b << b
+p a == b, a.eql?(b), a.hash == b.hash  # => true
+# => true
+# => true

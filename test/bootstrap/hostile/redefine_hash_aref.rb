@@ -1,0 +1,5 @@
+class Hash
+  def [](key) = :mine
+end
+p({a: 1}[:a], {"b" => 1}["b"])  # => :mine
+# => :mine

@@ -1,0 +1,4 @@
+module Kernel
+  def raise(*) = :calm
+end
+p raise("storm")  # => :calm

@@ -1,0 +1,4 @@
+class Object
+  def initialize(*) = super()
+end
+p Object.new.class  # => Object

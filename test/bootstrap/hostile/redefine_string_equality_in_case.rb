@@ -1,0 +1,5 @@
+class String
+  def ===(other) = true
+end
+r = case "a" when "b" then :redefined else :plain end
+p r  # => :redefined

@@ -1,0 +1,2 @@
+Thread.stop  # raises fatal: No live threads left. Deadlock?
+# survives

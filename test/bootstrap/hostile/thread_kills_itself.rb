@@ -1,0 +1,3 @@
+t = Thread.new { Thread.current.kill; :never }
+p t.value, t.alive?  # => nil
+# => false

@@ -1,0 +1,24 @@
+def try = yield rescue p($!.class)
+try { 1 + nil }  # => TypeError
+try { 1 + "1" }  # => TypeError
+try { 1 < nil }  # => ArgumentError
+try { 1 / 0 }  # => ZeroDivisionError
+try { 1 % 0 }  # => ZeroDivisionError
+try { 1.divmod(0) }  # => ZeroDivisionError
+try { 1.fdiv("a") }  # => TypeError
+try { 1 & 1.5 }  # => TypeError
+try { 1 << "a" }  # => TypeError
+try { 1.pow(2, 0) }  # => ZeroDivisionError
+try { 1.pow(-1, 5); 2.pow(1, 1.5) }  # => RangeError
+try { 300.chr }  # => RangeError
+try { -1.chr }  # => RangeError
+try { 2**70 & nil }  # => TypeError
+try { 1.gcd(1.5) }  # => TypeError
+try { 1.upto(nil) { } }  # => ArgumentError
+try { 1.step(10, 0) { break } }  # => ArgumentError
+try { Integer.sqrt(-1) }  # => Math::DomainError
+try { Integer.new }  # => NoMethodError
+try { 1.ceil("a") }  # => TypeError
+try { 1.coerce("x") }  # => ArgumentError
+try { 1.coerce(nil) }  # => TypeError
+p 7 / -2, 7 % -2, -7.remainder(2), 1 <=> nil, 1 == nil, 0 ** -1 rescue p $!.class  # => ZeroDivisionError

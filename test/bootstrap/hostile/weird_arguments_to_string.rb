@@ -1,0 +1,35 @@
+def try = yield rescue p($!.class)
+try { "a" + nil }  # => TypeError
+try { "a" + 1 }  # => TypeError
+try { "a" * "b" }  # => TypeError
+try { "a".to_i(1) }  # => ArgumentError
+try { "a".to_i(-37) }  # => ArgumentError
+try { "a".tr(nil, "b") }  # => TypeError
+try { "a".center(5, "") }  # => ArgumentError
+try { "a".gsub }  # => ArgumentError
+try { "a".gsub("a") .next; "a".gsub(nil, "b") }  # => TypeError
+try { "a".split(1) }  # => TypeError
+try { "a" =~ "a" }  # => TypeError
+try { "a".unpack(nil) }  # => TypeError
+try { "a".encode("nope") }  # => Encoding::ConverterNotFoundError
+try { "a".force_encoding("nope") }  # => ArgumentError
+try { "abc".count }  # => ArgumentError
+try { "abc".tr("z-a", "b") }  # => ArgumentError
+try { "a".insert(5, "b") }  # => IndexError
+try { "a".setbyte(5, 1) }  # => IndexError
+try { "a".crypt("") }  # => ArgumentError
+try { "a".sum(nil) }  # => TypeError
+try { "a".start_with?(1) }  # => TypeError
+try { "a".upto(1) { } }  # => TypeError
+try { Integer("") }  # => ArgumentError
+try { Integer("1__2") }  # => ArgumentError
+try { Integer(nil) }  # => TypeError
+try { Float("1e") }  # => ArgumentError
+try { "a".ljust(nil) }  # => TypeError
+p "abc"[3], "abc"[3, 1], "abc"[4, 1], "abc"[-4], "".succ, "zz".succ, "a" <=> 1  # => nil
+# => ""
+# => nil
+# => nil
+# => ""
+# => "aaa"
+# => nil

@@ -1,0 +1,11 @@
+def try = yield rescue p($!.class)
+try { eval(nil) }  # => TypeError
+try { eval("1", 5) }  # => TypeError
+try { binding.local_variable_get(:nope) }  # => NameError
+try { binding.local_variable_set("1x", 1) }  # => NameError
+try { instance_eval("1", 2) }  # => TypeError
+try { Object.class_eval }  # => ArgumentError
+try { Object.new.instance_exec }  # => LocalJumpError
+p eval(""), eval("#"), eval("__FILE__ ; 1")  # => nil
+# => nil
+# => 1

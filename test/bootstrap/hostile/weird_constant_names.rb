@@ -1,0 +1,20 @@
+def try = yield rescue p($!.class, $!.message)
+try { Object.const_set("bad", 1) }  # => NameError
+# => "wrong constant name bad"
+try { Object.const_get("a b") }  # => NameError
+# => "wrong constant name a b"
+try { Object.const_get("") }  # => NameError
+# => "wrong constant name "
+try { Object.const_get("Nope::Never") }  # => NameError
+# => "uninitialized constant Nope"
+try { Object.const_get("String::") }  # => NameError
+# => "wrong constant name String::"
+try { Object.const_get(nil) }  # => TypeError
+# => "nil is not a symbol nor a string"
+try { 5::Nope }  # => TypeError
+# => "5 is not a class/module"
+try { nil::Nope }  # => TypeError
+# => "nil is not a class/module"
+try { Class.new.class_variable_get(:a) }  # => NameError
+# => "'a' is not allowed as a class variable name"
+# survives

@@ -1,0 +1,23 @@
+def try = yield rescue p($!.class, $!.message)
+bad = Object.new
+def bad.to_str = 1
+def bad.to_ary = "x"
+def bad.to_int = nil
+def bad.to_hash = []
+def bad.to_proc = 3
+def bad.to_s = 42
+def bad.inspect = nil
+try { "a" + bad }  # => TypeError
+# => "can't convert Object into String (Object#to_str gives Integer)"
+try { [] + bad }  # => TypeError
+# => "can't convert Object into Array (Object#to_ary gives String)"
+try { [1][bad] }  # => TypeError
+# => "can't convert Object into Integer (Object#to_int gives nil)"
+try { {}.merge(bad) }  # => TypeError
+# => "can't convert Object into Hash (Object#to_hash gives Array)"
+try { [1].map(&bad) }  # => TypeError
+# => "can't convert Object into Proc (Object#to_proc gives Integer)"
+p "#{bad}".start_with?("#<Object")  # => true
+try { a, b = *bad, 1; p a.equal?(bad) }  # => true
+try { [bad].flatten }  # => TypeError
+# => "can't convert Object into Array (Object#to_ary gives String)"

@@ -1,0 +1,17 @@
+def try = yield rescue p($!.class, $!.message)
+M1 = Module.new
+try { M1.include(M1) }  # => ArgumentError
+# => "cyclic include detected"
+M2 = Module.new { include M1 }
+try { M1.include(M2) }  # => ArgumentError
+# => "cyclic include detected"
+try { M1.prepend(M2) }  # => ArgumentError
+# => "cyclic prepend detected"
+try { Class.new.include(String) }  # => TypeError
+# => "wrong argument type Class (expected Module)"
+try { Class.new.include(1) }  # => TypeError
+# => "wrong argument type Integer (expected Module)"
+try { Object.new.extend }  # => ArgumentError
+# => "wrong number of arguments (given 0, expected 1+)"
+try { Object.new.extend(Class) }  # => TypeError
+# => "wrong argument type Class (expected Module)"

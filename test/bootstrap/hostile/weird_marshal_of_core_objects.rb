@@ -1,0 +1,9 @@
+def try = yield rescue p($!.class)
+try { Marshal.dump(proc { }) }  # => TypeError
+try { Marshal.dump(Thread.new { }) }  # => TypeError
+try { Marshal.load("") }  # => ArgumentError
+try { Marshal.load("\x04\x08[") }  # => ArgumentError
+try { Marshal.load("\x04\x08i\x04") }  # => ArgumentError
+try { Marshal.load("\x01\x00") }  # => TypeError
+try { Marshal.load("\x04\x08o:\x06Xi\x06") }  # => ArgumentError
+p Marshal.load(Marshal.dump([1, "a", :b, 2.5, {c: nil}, 1..2, 2**80]))  # => [1, "a", :b, 2.5, {c: nil}, 1..2, 1208925819614629174706176]

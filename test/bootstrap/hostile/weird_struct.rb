@@ -1,0 +1,26 @@
+def try = yield rescue p($!.class, $!.message)
+try { Struct.new }
+try { Struct.new(1) }  # => TypeError
+# => "no implicit conversion of Integer into String"
+try { Struct.new(:a, :a) }  # => ArgumentError
+# => "duplicate member: a"
+try { Struct.new("lower") }  # => NameError
+# => "identifier lower needs to be constant"
+S = Struct.new(:a)
+try { S.new(1, 2) }  # => ArgumentError
+# => "struct size differs"
+try { S.new(1)[:b] }  # => NameError
+# => "no member 'b' in struct"
+try { S.new(1)[1] }  # => IndexError
+# => "offset 1 too large for struct(size:1)"
+try { S.new(1)[-2] }  # => IndexError
+# => "offset -2 too small for struct(size:1)"
+try { S.new(1)[nil] }  # => TypeError
+# => "no implicit conversion of nil into Integer"
+try { S.allocate.a.foo }  # => NoMethodError
+# => "undefined method 'foo' for nil"
+K = Struct.new(:a, keyword_init: true)
+try { K.new(b: 1) }  # => ArgumentError
+# => "unknown keywords: b"
+try { K.new(1) }  # => ArgumentError
+# => "wrong number of arguments (given 1, expected 0)"
