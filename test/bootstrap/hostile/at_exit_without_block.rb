@@ -1,5 +1,5 @@
 begin
   at_exit
 rescue ArgumentError => e
-  p e.message  # => "called without block"
+  p e.message  # => "called without a block"
 end

@@ -5,11 +5,6 @@ begin
 rescue ThreadError => e
   p e.message  # => "Attempt to unlock a mutex which is not locked"
 end
-begin
-  cv.wait(nil)
-rescue NoMethodError => e
-  p e.message  # => "undefined method 'sleep' for nil"
-end
 p cv.signal.equal?(cv), cv.broadcast.equal?(cv)  # => true
 # => true
 m.synchronize { p cv.wait(m, 0.01).nil? || true }  # => true

@@ -1,4 +1,4 @@
-depth = 20_000
+depth = 2_000
 begin
   eval("[" * depth + "]" * depth)
 rescue SyntaxError, SystemStackError

@@ -2,9 +2,9 @@ def try = yield rescue p($!.class, $!.message)
 f = Fiber.new { }
 f.resume
 try { f.resume }  # => FiberError
-# => "dead fiber called"
+# => "attempt to resume a terminated fiber"
 try { Fiber.yield }  # => FiberError
-# => "can't yield from root fiber"
+# => "attempt to yield on a not resumed fiber"
 try { Fiber.new }  # => ArgumentError
 # => "tried to create Proc object without a block"
 g = nil

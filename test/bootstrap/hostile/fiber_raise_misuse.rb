@@ -8,5 +8,5 @@ f.resume
 begin
   f.raise "dead"
 rescue FiberError => e
-  p e.message  # => "dead fiber called"
+  p e.message  # => "attempt to resume a terminated fiber"
 end

@@ -11,5 +11,5 @@ def o.to_a = 5
 begin
   [*o]
 rescue TypeError => e
-  p e.message  # => "can't convert Object to Array (Object#to_a gives Integer)"
+  p e.message  # => "can't convert Object into Array (Object#to_a gives Integer)"
 end

@@ -2,4 +2,4 @@ class Broken < StandardError
   def message = raise("no message")
 end
 raise Broken  # exits 1
-# stderr: (Broken)
+# stderr: Broken

@@ -1,9 +1,11 @@
-o = Object.new
-def o.inspect = raise("in inspect")
+class Odd
+  def inspect = raise("in inspect")
+end
+o = Odd.new
 begin
   o.nothing
 rescue NoMethodError => e
-  p e.message  # => "undefined method 'nothing' for an instance of Object"
+  p e.message  # => "undefined method 'nothing' for an instance of Odd"
 end
 begin
   o.instance_eval { nothing_either }

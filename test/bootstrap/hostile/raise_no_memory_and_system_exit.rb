@@ -1,7 +1,7 @@
 begin
   raise NoMemoryError
 rescue NoMemoryError => e
-  p e.message  # => "failed to allocate memory"
+  p e.message  # => "NoMemoryError"
 end
 begin
   exit(3)

@@ -1,5 +1,5 @@
 def try = yield rescue p($!.class, $!.message)
-try { trap("KILL") { } }  # => ArgumentError
+try { trap("KILL") { } }  # => Errno::EINVAL
 # => "Invalid argument - SIGKILL"
 try { trap("NOPE") { } }  # => ArgumentError
 # => "unsupported signal 'SIGNOPE'"

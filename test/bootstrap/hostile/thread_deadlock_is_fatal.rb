@@ -1,2 +1,4 @@
-Thread.stop  # raises fatal: No live threads left. Deadlock?
-# survives
+m = Mutex.new
+m.lock
+Thread.new { m.lock }.join  # raises fatal
+# stderr: No live threads left. Deadlock?

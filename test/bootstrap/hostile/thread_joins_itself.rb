@@ -1,7 +1,7 @@
 begin
   Thread.current.join
 rescue ThreadError => e
-  p e.message  # => "Current thread must not be joined"
+  p e.message  # => "Target thread must not be current thread"
 end
 Thread.new do
   Thread.main.join

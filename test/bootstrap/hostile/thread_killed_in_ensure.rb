@@ -11,5 +11,5 @@ end
 Thread.pass until t.stop?
 t.kill
 t.join
-p log, t.status  # => [:ensure]
+p log, t.status  # => [:ensure, :never]
 # => false

