@@ -6,5 +6,7 @@ pub mod compile;
 pub mod core;
 pub mod heap;
 pub mod object;
+pub mod sched;
+pub mod sys;
 pub mod value;
 pub mod vm;

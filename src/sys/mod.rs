@@ -1,0 +1,2 @@
+//! Blocking system calls, the GVL let go.
+pub mod nogvl;
