@@ -179,15 +179,16 @@ impl Sched {
 
     /// Runs green threads until the GVL is gone. False at the end of the run.
     fn dispatch(&self, me: &Worker) -> bool {
+        self.thread.set(None);
         // After giving up the monitor's role: whoever injected before that saw a monitor and went to sleep.
         if !self.inject.load(Ordering::SeqCst).is_null() {
             self.drain();
         }
         loop {
+            self.thread.set(None);
             self.poll_sources(true);
             let next = self.pick().or_else(|| {
                 if self.is_stuck() {
-                    self.thread.set(None);
                     (self.hooks.on_deadlock)(self);
                 }
                 self.pick()
@@ -405,12 +406,12 @@ impl Sched {
         }
     }
 
-    /// While something waits, or will (G5), there is a monitor.
+    /// While something waits, or will (G5), there is a monitor. Called at each switch.
     #[inline(always)]
     pub(super) fn keep_watched(&self) {
-        if self.mon.load(Ordering::Relaxed) == mon::NONE
-            && (self.someone_waits() || self.next_timer.load(Ordering::Relaxed) != u64::MAX)
-        {
+        if self.someone_waits() {
+            self.watch(if self.woken_n.load(Ordering::Relaxed) != 0 { mon::NAP } else { mon::DEEP });
+        } else if self.next_timer.load(Ordering::Relaxed) != u64::MAX && self.mon.load(Ordering::Relaxed) == mon::NONE {
             self.kick();
         }
     }

@@ -254,7 +254,10 @@ impl Sched {
         thread.state.set(ThreadState::Ready);
         self.ready.push(thread, woken);
         self.count_ready();
-        self.watch(if woken { mon::NAP } else { mon::DEEP });
+        // On a worker's own stack nobody computes yet; `land` will see to it.
+        if self.thread.get().is_some() {
+            self.watch(if woken { mon::NAP } else { mon::DEEP });
+        }
     }
 
     #[inline]
