@@ -19,6 +19,7 @@ impl Sched {
             *table = Mutex::new(old.into_inner().unwrap_or_default());
         }
         self.alive.store(1, Ordering::SeqCst);
+        self.home.store(true, Ordering::SeqCst);
         self.idle_n.store(0, Ordering::SeqCst);
         self.mon.store(mon::NONE, Ordering::SeqCst);
         self.inject.store(null_mut(), Ordering::SeqCst);

@@ -165,6 +165,9 @@ pub struct Sched {
     alive: AtomicU32,
     next_timer: AtomicU64,
     stop: AtomicBool,
+    /// The native thread that called `run` has left its loop.
+    home: AtomicBool,
+    first_worker: Cell<*const Worker>,
     barrier: AtomicBool,
     workers: Mutex<Vec<Box<Worker>>>,
     signals: signal::Sink,
@@ -241,6 +244,8 @@ impl Sched {
             alive: AtomicU32::new(0),
             next_timer: AtomicU64::new(u64::MAX),
             stop: AtomicBool::new(false),
+            home: AtomicBool::new(true),
+            first_worker: Cell::new(null()),
             barrier: AtomicBool::new(false),
             workers: Mutex::default(),
             signals: signal::Sink::default(),

@@ -131,8 +131,12 @@ impl Sched {
         self.gvl.swap(Word::new(State::Run, me.id, self.seq.get()).0, Ordering::SeqCst);
         self.worker.set(me);
         self.push_ready(main, false);
+        self.home.store(false, Ordering::SeqCst);
+        self.first_worker.set(me);
         self.work(me, true);
-        self.nudge_out(me, 1);
+        self.home.store(true, Ordering::Release);
+        self.nudge_out(me, || self.alive.load(Ordering::Acquire) == 1);
+        me.tid.store(0, Ordering::Relaxed);
         self.alive.fetch_sub(1, Ordering::Release);
     }
 
@@ -207,14 +211,16 @@ impl Sched {
                     return true;
                 }
                 Msg::Stop => {
+                    let first = std::ptr::eq(self.first_worker.get(), me);
                     self.let_go(me);
                     self.stop.store(true, Ordering::SeqCst);
                     self.mon.swap(mon::POLL, Ordering::SeqCst);
                     futex::wake(&self.mon, i32::MAX);
                     self.park_word.fetch_add(1, Ordering::SeqCst);
                     futex::wake(&self.park_word, i32::MAX);
-                    if me.id != 0 {
-                        self.nudge_out(me, 1);
+                    if !first {
+                        // The native thread that called `run` may sit in a region.
+                        self.nudge_out(me, || self.home.load(Ordering::Acquire));
                     }
                     return false;
                 }
@@ -232,15 +238,15 @@ impl Sched {
             && self.interrupt.load(Ordering::Relaxed) & interrupt::SIGNAL == 0
     }
 
-    /// Nudges workers out of their system calls until only `left` are alive, for two seconds at most.
-    fn nudge_out(&self, me: &Worker, left: u32) {
-        for _ in 0..1000 {
-            if self.alive.load(Ordering::Acquire) <= left {
+    /// Nudges other workers out of their system calls until `enough`, for two seconds at most.
+    fn nudge_out(&self, me: &Worker, enough: impl Fn() -> bool) {
+        for round in 0..1000 {
+            if enough() {
                 return;
             }
             let tids: Vec<_> = self.workers.lock().unwrap().iter().map(|w| w.tid()).collect();
             tids.into_iter().filter(|&t| t != me.tid() && t != 0).for_each(signal::nudge);
-            std::thread::sleep(std::time::Duration::from_millis(2));
+            std::thread::sleep(std::time::Duration::from_micros(63 << round.min(5)));
         }
     }
 
