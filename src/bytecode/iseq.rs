@@ -22,6 +22,8 @@ pub enum SiteKind {
     Native,
     AttrReader,
     AttrWriter,
+    /// `Class#new` of a class: allocate and initialize without native recursion
+    New,
 }
 
 /// A call site with its inline cache. The address never changes.
@@ -143,6 +145,10 @@ pub struct Iseq {
     pub entry: Cell<*const ()>,
     pub nregs: u32,
     pub nlocals: u32,
+    /// number of arguments when only required parameters exist, else -1
+    pub simple: i32,
+    /// registers the parameters take
+    pub param_words: u32,
     pub code: Box<[Ins]>,
     pub lits: Box<[Value]>,
     pub sites: Box<[Site]>,

@@ -21,6 +21,7 @@ pub fn new_vm() -> Result<Vm, std::io::Error> {
         gvars: Default::default(),
         const_serial: Cell::new(1),
         main: Cell::new(NIL),
+        class_new: Cell::new(std::ptr::null()),
         kept: RefCell::default(),
         config: Config {
             verbose: Cell::new(FALSE),

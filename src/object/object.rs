@@ -48,6 +48,12 @@ impl RObject {
         unsafe { &*self.slots.get().add(i as usize) }
     }
 
+    /// A slot that the shape does not have yet fits without growing.
+    #[inline(always)]
+    pub fn has_room(&self, slot: u32) -> bool {
+        (slot as usize) < self.cap.get()
+    }
+
     pub fn get(&self, ob: &Objects, name: Sym) -> Option<Value> {
         let v = self.slot(ob.shapes.slot(self.shape(), name)?).get();
         (!v.is_undef()).then_some(v)

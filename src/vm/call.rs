@@ -172,9 +172,8 @@ impl Vm {
         rules: ArgRules,
     ) -> Ruby<Entered> {
         self.check_stack(w.base, w.argc + code.nregs as usize + 2 * H)?;
-        let p = &code.rest.params;
         let argc = w.argc;
-        let pc = if p.simple && !w.kw && argc == p.required as usize {
+        let pc = if code.simple == argc as i32 && !w.kw {
             code.code.as_ptr()
         } else {
             // Argument errors are raised with the callee's frame visible.
@@ -192,8 +191,7 @@ impl Vm {
     pub fn init_frame(self, code: &Iseq, base: *mut Value, parent: u64) {
         // SAFETY: the stack was checked for `nregs` words; registers are below that.
         unsafe {
-            let params = code.rest.params.proto_len();
-            for i in params + 1..code.nlocals as usize {
+            for i in code.param_words as usize + 1..code.nlocals as usize {
                 *base.add(i) = NIL;
             }
             if let Some(e) = code.env {

@@ -196,8 +196,12 @@ impl Ec {
         let first = if self.fp.get().is_null() { None } else { Some(self.frame()) };
         std::iter::successors(first, |f| f.prev())
     }
-    /// The newest frame that runs Ruby code (natives skipped).
+    /// The newest frame of the user's Ruby code (natives and prelude skipped).
     pub fn ruby_frame(&self) -> Option<Frame> {
+        self.frames().find(|f| f.code().is_some_and(|c| !c.rest.prelude))
+    }
+    /// The newest frame that runs Ruby code, prelude included.
+    pub fn ruby_frame_any(&self) -> Option<Frame> {
         self.frames().find(|f| !f.is_native())
     }
 }

@@ -7,8 +7,6 @@ pub mod args;
 pub mod arith;
 pub mod cache;
 pub mod call;
-pub mod catch;
-pub mod consts;
 pub mod convert;
 pub mod define;
 pub mod equal;
@@ -55,6 +53,8 @@ pub struct Ec {
     pub recursion: RefCell<Vec<(Value, Value, u32)>>,
     /// fiber-unique, never 0
     pub serial: Cell<u64>,
+    /// what `run` returns when a slow path ended its last frame
+    pub out: Cell<crate::value::Ruby>,
     /// extra room was given to report a stack overflow
     pub overflowing: Cell<bool>,
 }
@@ -74,6 +74,7 @@ impl Ec {
             fiber: Cell::new(NIL),
             recursion: RefCell::default(),
             serial: Cell::new(0),
+            out: Cell::new(Ok(NIL)),
             overflowing: Cell::new(false),
         }
     }
@@ -94,6 +95,8 @@ pub struct State {
     pub const_serial: Cell<u64>,
     /// the main object
     pub main: Cell<Value>,
+    /// Class#new, as boot defined it (`SiteKind::New` looks for it)
+    pub class_new: Cell<*const ()>,
     /// values the VM itself keeps alive, by name
     pub kept: RefCell<Vec<Value>>,
     pub config: Config,
