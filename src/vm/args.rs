@@ -34,13 +34,7 @@ impl Params {
 impl Vm {
     /// Puts the window's arguments into parameter registers; returns where to start. `show` writes the frame's header.
     #[inline(never)]
-    pub fn set_up_args(
-        self,
-        code: &Iseq,
-        w: &mut Window,
-        rules: ArgRules,
-        show: impl Fn(&Window),
-    ) -> Ruby<*const Ins> {
+    pub fn set_up_args(self, code: &Iseq, w: &mut Window, rules: ArgRules, show: impl Fn(&Window)) -> Ruby<*const Ins> {
         let p = &code.rest.params;
         let base = w.base;
         let fail = |w: &Window, make: &dyn Fn() -> Raised| {

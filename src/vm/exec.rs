@@ -353,7 +353,8 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                     save!();
                     let n = ins.c();
                     r!(ins.a()) =
-                        crate::object::RArray::from_slice(&vm, std::slice::from_raw_parts(base.add(ins.b()), n)).value();
+                        crate::object::RArray::from_slice(&vm, std::slice::from_raw_parts(base.add(ins.b()), n))
+                            .value();
                 }
                 Op::ArrayPush => {
                     save!();
@@ -654,6 +655,27 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                     }
                     go!(slow::send(vm, pc, base))
                 }
+                Op::SendSelf => {
+                    let nb = base.add(ins.b() + H);
+                    *nb = *base;
+                    let site: *const Site = code!().sites.as_ptr().add(ins.c());
+                    let class = vm.class_of(*nb).as_ptr() as *mut Header;
+                    if (*site).class.get() == class {
+                        match (*site).kind.get() {
+                            SiteKind::Code | SiteKind::CodeEnv => {
+                                let me = (*site).me.get().map_or(0, |m| m.as_ptr() as u64);
+                                push!(nb, (*site).code.get(), me, NIL, 0, 0, (*site).argc as usize);
+                                continue;
+                            }
+                            SiteKind::Native => {
+                                native!(ins, nb, site, NIL);
+                                continue;
+                            }
+                            _ => {}
+                        }
+                    }
+                    go!(slow::send(vm, pc, base))
+                }
                 Op::SendBlk => {
                     let nb = base.add(ins.b() + H);
                     let site: *const Site = code!().sites.as_ptr().add(ins.c());
@@ -742,7 +764,14 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                 Op::Expand => {
                     save!();
                     let counts = ins.c();
-                    tri!(slow::expand(vm, base.add(ins.a()), r!(ins.b()), counts & 0xff, ins.x() & 1 != 0, counts >> 8));
+                    tri!(slow::expand(
+                        vm,
+                        base.add(ins.a()),
+                        r!(ins.b()),
+                        counts & 0xff,
+                        ins.x() & 1 != 0,
+                        counts >> 8
+                    ));
                 }
                 Op::ArrayLen => r!(ins.a()) = Value::fixnum(r!(ins.b()).as_array().map_or(0, |a| a.len() as i64)),
                 Op::ArrayAt => {
@@ -808,6 +837,24 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                 Op::PreludeIs => {
                     let v = r!(ins.b());
                     r!(ins.a()) = Value::bool(if ins.x() == 0 { v.is_fixnum() } else { v.is_type(ty::ARRAY) });
+                }
+                Op::ArrayGet => {
+                    r!(ins.a()) = match (r!(ins.b()).as_array(), r!(ins.c()).as_fixnum()) {
+                        (Some(a), Some(i)) => a.get_signed(i),
+                        _ => NIL,
+                    };
+                }
+                Op::GetLine => {
+                    save!();
+                    r!(ins.a()) = vm.last_line();
+                }
+                Op::SetLine => {
+                    save!();
+                    vm.set_last_line(r!(ins.a()));
+                }
+                Op::SetMatch => {
+                    save!();
+                    tri!(slow::set_match(vm, r!(ins.a())));
                 }
                 Op::MutexLock => {
                     save!();

@@ -6,7 +6,7 @@ use crate::bytecode::proto::{Lit, Proto};
 use crate::heap::Header;
 use crate::object::{Enc, Foreign, RRange, RString, Ref, ty};
 use crate::syntax::ast::{Bytes, LitEnc};
-use crate::value::{NIL, Ruby, UNDEF, Value};
+use crate::value::{NIL, Ruby, UNDEF};
 use num_bigint::BigInt;
 use std::cell::Cell;
 

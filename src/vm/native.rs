@@ -105,9 +105,6 @@ impl Args {
     pub fn block_proc(self, vm: Vm) -> Value {
         self.block().map_or(NIL, |b| b.to_proc(vm).value())
     }
-    pub(super) fn base(self) -> *mut Value {
-        self.base as *mut Value
-    }
 }
 
 impl Block {

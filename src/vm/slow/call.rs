@@ -6,11 +6,11 @@ use crate::bytecode::op::Ins;
 use crate::bytecode::proto::site_flags as sf;
 use crate::object::{Class, MethodBody, MethodEntry, RObject, Ref, Visibility, sym};
 use crate::value::{NIL, Ruby, Sym, Value};
+use crate::vm::Vm;
 use crate::vm::call::{ArgRules, Entered, MissingReason, Window};
 use crate::vm::exec::At;
 use crate::vm::frame::{self, Frame, H};
 use crate::vm::native::Block;
-use crate::vm::Vm;
 
 /// Turns the result of entering into the place to go on.
 pub(super) fn proceed(vm: Vm, pc: *const Ins, base: *mut Value, w: &Window, e: Ruby<Entered>) -> At {

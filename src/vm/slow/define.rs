@@ -87,9 +87,9 @@ impl Vm {
     /// `alias_method`: a copy of the entry under another name.
     pub fn alias_method(self, class: Class, new: Sym, old: Sym) -> Ruby<()> {
         self.check_frozen(class.value())?;
-        let found = self.find_method(class, old).or_else(|| {
-            if class.is_module() { self.find_method(self.classes.object.get(), old) } else { None }
-        });
+        let found = self
+            .find_method(class, old)
+            .or_else(|| if class.is_module() { self.find_method(self.classes.object.get(), old) } else { None });
         let Some(me) = found else { return Err(self.undefined_for_class(class, old)) };
         let e = MethodEntry::copy_with(&self, new, me.original_name, me.visibility, class, me.defined_class, me.body);
         self.add_entry(class, new, e);
@@ -98,15 +98,14 @@ impl Vm {
     /// NameError "undefined method 'x' for class 'Foo'".
     pub fn undefined_for_class(self, class: Class, name: Sym) -> crate::value::Raised {
         let kind = if class.is_module() { "module" } else { "class" };
-        let text =
-            format!("undefined method '{}' for {kind} '{}'", self.symbols.text(name), self.class_name(class));
+        let text = format!("undefined method '{}' for {kind} '{}'", self.symbols.text(name), self.class_name(class));
         self.name_error(&text, class.value(), name)
     }
     pub fn undef_method(self, class: Class, name: Sym) -> Ruby<()> {
         self.check_frozen(class.value())?;
-        let found = self.find_method(class, name).or_else(|| {
-            if class.is_module() { self.find_method(self.classes.object.get(), name) } else { None }
-        });
+        let found = self
+            .find_method(class, name)
+            .or_else(|| if class.is_module() { self.find_method(self.classes.object.get(), name) } else { None });
         if found.is_none() {
             return Err(self.undefined_for_class(class, name));
         }
@@ -118,7 +117,9 @@ impl Vm {
     pub fn check_inheritable(self, above: Value) -> Ruby<Class> {
         let Some(s) = above.as_class().filter(|c| !c.is_module()) else {
             let text = self.describe(above);
-            return Err(self.type_error(&format!("superclass must be an instance of Class (given an instance of {text})")));
+            return Err(
+                self.type_error(&format!("superclass must be an instance of Class (given an instance of {text})"))
+            );
         };
         if s.is_singleton() {
             return Err(self.type_error("can't make subclass of singleton class"));
@@ -172,16 +173,18 @@ pub(super) fn open_class(vm: Vm, f: Frame, site: &ClassSite, scope: Value, above
     if let Some(v) = existing {
         let ok = v.as_class().filter(|c| c.is_module() != class);
         let Some(c) = ok else {
-            let full = if outer == vm.classes.object.get() {
-                name
-            } else {
-                format!("{}::{name}", vm.class_name(outer))
-            };
+            let full =
+                if outer == vm.classes.object.get() { name } else { format!("{}::{name}", vm.class_name(outer)) };
             let mut text = format!("{full} is not a {}", if class { "class" } else { "module" });
             if let Some(at) = outer.own_const(site.name)
                 && let Some(file) = at.file.as_str()
             {
-                text.push_str(&format!("\n{}:{}: previous definition of {} was here", file.text(), at.line, vm.symbols.text(site.name)));
+                text.push_str(&format!(
+                    "\n{}:{}: previous definition of {} was here",
+                    file.text(),
+                    at.line,
+                    vm.symbols.text(site.name)
+                ));
             }
             return Err(vm.type_error(&text));
         };

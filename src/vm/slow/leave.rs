@@ -4,10 +4,10 @@ use crate::bytecode::op::Ins;
 use crate::bytecode::proto::CatchKind;
 use crate::object::{Token, sym, ty};
 use crate::value::{NIL, Raised, Ruby, Value};
+use crate::vm::Vm;
 use crate::vm::exec::At;
 use crate::vm::frame::{self, Frame};
 use crate::vm::raise::UnwindKind;
-use crate::vm::Vm;
 
 const STOP: *const Ins = std::ptr::null();
 

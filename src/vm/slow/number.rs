@@ -5,10 +5,10 @@ use super::raised;
 use crate::bytecode::op::Ins;
 use crate::object::sym;
 use crate::value::{Ruby, Sym, Value};
+use crate::vm::Vm;
 use crate::vm::arith::{ArithOp, num_op};
 use crate::vm::exec::At;
 use crate::vm::frame::Frame;
-use crate::vm::Vm;
 
 /// Binary operators with an opcode of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,7 +163,10 @@ pub fn unop(vm: Vm, pc: *const Ins, base: *mut Value, name: Sym) -> At {
     let x = unsafe { *base.add((*pc.sub(1)).b()) };
     vm.ec().fp.set(base);
     vm.ec().pc.set(pc);
-    if vm.redefined.get() == 0 && name == sym::NOT && vm.find_method(vm.class_of(x), name).is_some_and(|m| m.owner == vm.classes.basic_object.get()) {
+    if vm.redefined.get() == 0
+        && name == sym::NOT
+        && vm.find_method(vm.class_of(x), name).is_some_and(|m| m.owner == vm.classes.basic_object.get())
+    {
         // SAFETY: the result register.
         unsafe { *base.add((*pc.sub(1)).a()) = Value::bool(!x.truthy()) };
         return At { pc, base };

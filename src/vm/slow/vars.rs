@@ -100,11 +100,7 @@ impl Vm {
             Some(v) => Ok(v),
             None => {
                 let (n, c) = (self.symbols.text(name), self.class_name(class));
-                Err(self.name_error(
-                    &format!("uninitialized class variable {n} in {c}"),
-                    class.value(),
-                    name,
-                ))
+                Err(self.name_error(&format!("uninitialized class variable {n} in {c}"), class.value(), name))
             }
         }
     }
@@ -189,7 +185,8 @@ impl Vm {
             }
             if let Some(e) = c.own_const(name) {
                 if e.private {
-                    let text = format!("private constant {}::{} referenced", self.class_name(class), self.symbols.text(name));
+                    let text =
+                        format!("private constant {}::{} referenced", self.class_name(class), self.symbols.text(name));
                     return Err(self.name_error(&text, class.value(), name));
                 }
                 break;
@@ -329,7 +326,12 @@ impl Vm {
             if let Some(f) = old.file.as_str() {
                 warn(
                     self,
-                    &format!("{}:{}: warning: previous definition of {} was here", f.text(), old.line, self.symbols.text(name)),
+                    &format!(
+                        "{}:{}: warning: previous definition of {} was here",
+                        f.text(),
+                        old.line,
+                        self.symbols.text(name)
+                    ),
                 )?;
             }
         }
@@ -412,6 +414,16 @@ pub fn get_match(vm: Vm, what: u8, n: usize) -> Ruby {
         Some(f) => f(vm, m, what, n),
         None => Ok(NIL),
     }
+}
+
+/// `$~ = v`
+pub fn set_match(vm: Vm, v: Value) -> Ruby<()> {
+    if !v.is_nil() && vm.real_class_of(v) != vm.classes.match_data.get() {
+        let what = vm.describe(v);
+        return Err(vm.type_error(&format!("wrong argument type {what} (expected MatchData)")));
+    }
+    vm.set_last_match(v);
+    Ok(())
 }
 
 // ---- defined?
@@ -516,4 +528,3 @@ fn responds_missing(vm: Vm, recv: Value, name: Sym, private_too: bool) -> Ruby<b
         _ => Ok(false),
     }
 }
-
