@@ -28,29 +28,31 @@ impl<'a> Compiler<'a> {
     }
 
     /// Evaluates arguments into the slots after `slot`. Registers up to the last argument stay reserved.
-    /// `extra` is one more positional value at the end (`a[*x] = value`).
-    pub fn args(&mut self, a: &'a Args, slot: Reg, extra: Option<&'a Node>, span: Span) -> (u16, u16) {
-        self.u.reserve(slot as u32 + 1);
+    /// The receiver's slot holds a value only if `next` is beyond it: otherwise the first argument may use the window.
+    pub fn args(&mut self, a: &'a Args, slot: Reg, span: Span) -> (u16, u16) {
         if !Self::is_complex(a) {
-            for p in &a.positional {
+            if let Some(Arg::Value(n)) = a.positional.first() {
+                self.expr(n, slot + 1);
+                self.u.reserve(slot as u32 + 2);
+            }
+            for p in a.positional.iter().skip(1) {
                 if let Arg::Value(n) = p {
                     self.push_value(n);
                 }
             }
-            if let Some(n) = extra {
-                self.push_value(n);
-            }
-            return (a.positional.len() as u16 + extra.is_some() as u16, 0);
+            self.u.reserve(slot as u32 + 1 + a.positional.len() as u32);
+            return (a.positional.len() as u16, 0);
         }
+        self.u.reserve(slot as u32 + 1);
         let mut flags = 0;
-        let mut argc = a.positional.len() as u16 + extra.is_some() as u16;
+        let mut argc = a.positional.len() as u16;
         let splat =
             a.forward_all || a.positional.iter().any(|p| matches!(p, Arg::Splat(..))) || a.positional.len() > CHUNK;
         if splat {
             flags |= site_flags::SPLAT;
             argc = 1;
             let t = self.u.temp();
-            let lone = a.positional.len() == 1 && extra.is_none() && !a.forward_all;
+            let lone = a.positional.len() == 1 && !a.forward_all;
             match &a.positional[..] {
                 // `f(*x)`: the callee copies what it keeps
                 [Arg::Splat(x, s)] if lone => {
@@ -66,11 +68,6 @@ impl<'a> Compiler<'a> {
                         self.u.emit(Op::ArrayCat, 0, t, r, 0);
                         self.u.next = t as u32 + 1;
                     }
-                    if let Some(n) = extra {
-                        let r = self.operand(n);
-                        self.u.emit(Op::ArrayPush, 0, t, r, 0);
-                        self.u.next = t as u32 + 1;
-                    }
                 }
             }
         } else {
@@ -78,9 +75,6 @@ impl<'a> Compiler<'a> {
                 if let Arg::Value(n) = p {
                     self.push_value(n);
                 }
-            }
-            if let Some(n) = extra {
-                self.push_value(n);
             }
         }
         if !a.keywords.is_empty() || a.forward_all {

@@ -284,30 +284,34 @@ impl<'a> Compiler<'a> {
                 self.op_assign_local(v, name, op, value, dst, span);
             }
             TargetKind::Attr { recv, name, safe } => {
-                let recv = self.held(recv);
+                let recv = self.operand_before(recv, &[value]);
                 let flags = if recv == 0 { site_flags::FCALL } else { 0 };
-                let d = self.some(dst);
+                let t = self.some(dst);
                 let (nil, end) = (self.u.label(), self.u.label());
                 if *safe {
                     self.u.br(Op::BrNil, recv, nil);
                 }
-                let t = self.u.temp();
                 let (window, slot) = self.window();
                 self.u.mov(slot, recv);
                 self.send_in_place(name, window, 0, flags, Some(t), target.span);
                 let place = Place::Attr { recv, name, safe: false, span: target.span };
-                self.combine(t, op, value, span, d, |c, r| c.put(&place, r));
+                self.combine(t, op, value, span, |c, r| c.put(&place, r));
                 if *safe {
                     self.u.jmp(end);
                     self.u.bind(nil);
-                    self.u.load_nil(d);
+                    self.u.load_nil(t);
+                    self.u.bind(end);
                 }
-                self.u.bind(end);
             }
-            TargetKind::Index { .. } => {
-                let place = self.prepare(target);
-                let d = self.some(dst);
-                let t = self.u.temp();
+            TargetKind::Index { recv, args } => {
+                let place = match (&args.positional[..], Self::is_complex(args)) {
+                    ([Arg::Value(i)], false) => {
+                        let recv = self.operand_before(recv, &[i, value]);
+                        Place::Index { recv, index: self.operand_before(i, &[value]), span: target.span }
+                    }
+                    _ => self.prepare(target),
+                };
+                let t = self.some(dst);
                 match &place {
                     Place::Index { recv, index, .. } => {
                         self.at(target.span);
@@ -325,7 +329,7 @@ impl<'a> Compiler<'a> {
                     }
                     _ => {}
                 }
-                self.combine(t, op, value, span, d, |c, r| c.put(&place, r));
+                self.combine(t, op, value, span, |c, r| c.put(&place, r));
             }
             TargetKind::Const { scope, name } => {
                 let from = match scope {
@@ -338,8 +342,7 @@ impl<'a> Compiler<'a> {
                     }
                     ConstScope::Lexical => None,
                 };
-                let d = self.some(dst);
-                let t = self.u.temp();
+                let t = self.some(dst);
                 let sym = self.u.sym16(name);
                 let get = |c: &mut Self| {
                     c.at(target.span);
@@ -360,32 +363,29 @@ impl<'a> Compiler<'a> {
                 };
                 let kind = if from.is_some() { DefinedKind::ConstFrom } else { DefinedKind::Const };
                 self.get_if_defined(op, t, kind, from.unwrap_or(0), sym, get);
-                self.combine(t, op, value, span, d, set);
+                self.combine(t, op, value, span, set);
             }
             TargetKind::Ivar(name) => {
-                let d = self.some(dst);
-                let t = self.u.temp();
+                let t = self.some(dst);
                 let site = self.u.ivar(name);
                 self.u.emit(Op::GetIvar, 0, t, site, 0);
-                self.combine(t, op, value, span, d, |c, r| c.store(target, r));
+                self.combine(t, op, value, span, |c, r| c.store(target, r));
             }
             TargetKind::Gvar(name) => {
-                let d = self.some(dst);
-                let t = self.u.temp();
+                let t = self.some(dst);
                 let sym = self.u.sym16(name);
                 self.get_if_defined(op, t, DefinedKind::Gvar, 0, sym, |c| c.get_gvar(name, t));
-                self.combine(t, op, value, span, d, |c, r| c.store(target, r));
+                self.combine(t, op, value, span, |c, r| c.store(target, r));
             }
             TargetKind::Cvar(name) => {
-                let d = self.some(dst);
-                let t = self.u.temp();
+                let t = self.some(dst);
                 let sym = self.u.sym16(name);
                 let lit = self.u.lit(super::emit::sym_lit(name)) as i32;
                 self.get_if_defined(op, t, DefinedKind::Cvar, 0, sym, |c| {
                     c.at(target.span);
                     c.u.emit_wide(Op::GetCvar, 0, t, lit);
                 });
-                self.combine(t, op, value, span, d, |c, r| c.store(target, r));
+                self.combine(t, op, value, span, |c, r| c.store(target, r));
             }
             TargetKind::Multi(_) => self.error(span, "multiple assignment cannot be combined with an operator"),
         }
@@ -411,16 +411,8 @@ impl<'a> Compiler<'a> {
         self.u.bind(skip);
     }
 
-    /// `t` holds the old value; computes the new one, stores it with `set`, and leaves the result in `d`.
-    fn combine(
-        &mut self,
-        t: Reg,
-        op: &'a AsgnOp,
-        value: &'a Node,
-        span: Span,
-        d: Reg,
-        set: impl FnOnce(&mut Self, Reg),
-    ) {
+    /// The temporary `t` holds the old value; leaves the new one there and stores it with `set`.
+    fn combine(&mut self, t: Reg, op: &'a AsgnOp, value: &'a Node, span: Span, set: impl FnOnce(&mut Self, Reg)) {
         match op {
             AsgnOp::Or | AsgnOp::And => {
                 let end = self.u.label();
@@ -435,7 +427,6 @@ impl<'a> Compiler<'a> {
                 set(self, t);
             }
         }
-        self.u.mov(d, t);
     }
 
     /// `dst = lhs name value`
@@ -501,10 +492,9 @@ impl<'a> Compiler<'a> {
                 }
             }
             (v, op) => {
-                let t = self.u.temp();
+                let t = self.some(dst);
                 self.get_var(v, t);
-                let d = dst.unwrap_or(t);
-                self.combine(t, op, value, span, d, |c, r| c.set_var(v, r));
+                self.combine(t, op, value, span, |c, r| c.set_var(v, r));
             }
         }
     }

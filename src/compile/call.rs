@@ -204,7 +204,7 @@ impl<'a> Compiler<'a> {
         {
             self.u.br(Op::BrNil, slot, nil);
         }
-        let (argc, more) = self.args(&c.args, slot, None, c.name_span);
+        let (argc, more) = self.args(&c.args, slot, c.name_span);
         flags |= more;
         let block = c.block.as_deref().map(|b| self.block(b, false));
         let complex = more != 0;
@@ -242,7 +242,7 @@ impl<'a> Compiler<'a> {
 
     pub fn super_call(&mut self, args: &'a Args, block: Option<&'a Block>, dst: Option<Reg>, span: Span) {
         let (window, slot) = self.window();
-        let (argc, flags) = self.args(args, slot, None, span);
+        let (argc, flags) = self.args(args, slot, span);
         self.finish_super(window, argc, flags, block, dst, span);
     }
 
@@ -273,7 +273,7 @@ impl<'a> Compiler<'a> {
     pub fn yield_call(&mut self, args: &'a Args, dst: Option<Reg>, span: Span) {
         self.uses_block();
         let (window, slot) = self.window();
-        let (argc, flags) = self.args(args, slot, None, span);
+        let (argc, flags) = self.args(args, slot, span);
         self.at(span);
         let d = dst.unwrap_or(window);
         if flags == 0 {

@@ -71,7 +71,11 @@ impl<'a> Compiler<'a> {
             self.u.next = mark;
             return;
         }
-        if !self.u.is_temp(dst) {
+        if matches!(n.kind, Kind::Asgn { .. } | Kind::OpAsgn { .. }) && !self.u.is_temp(dst) {
+            // `a = b = c`: the inner variable is a register to move from
+            let r = self.operand(n);
+            self.u.mov(dst, r);
+        } else if !self.u.is_temp(dst) {
             let t = self.u.temp();
             self.node(n, Some(t));
             self.u.mov(dst, t);

@@ -333,6 +333,7 @@ fn numbers<'a>(n: &'a Node, found: &mut Vec<&'a Node>, budget: &mut u32) {
     match n.kind {
         Kind::Float(_) => found.push(n),
         Kind::Int(_) if imm16(n).is_none() => found.push(n),
+        Kind::Imaginary(_) | Kind::Range { .. } => {}
         _ => walk::children(n, &mut |c| {
             if let Child::Node(n) = c {
                 numbers(n, found, budget);
