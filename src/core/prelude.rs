@@ -3,6 +3,9 @@
 use crate::vm::Vm;
 
 /// File name and source, in load order.
-pub const FILES: &[(&str, &str)] = &[];
+pub const FILES: &[(&str, &str)] = &[
+    ("integer.rb", include_str!("../prelude/integer.rb")),
+    ("numeric.rb", include_str!("../prelude/numeric.rb")),
+];
 
 pub fn boot(_vm: Vm) {}
