@@ -1,6 +1,11 @@
 //! The Ruby classes, one file each. This file is the list in boot order and nothing else.
 
+pub mod arith_seq;
 pub mod array;
+pub mod array_combine;
+pub mod array_index;
+pub mod array_set;
+pub mod array_sort;
 pub mod basic_object;
 pub mod binding;
 pub mod boolean;
@@ -20,6 +25,8 @@ pub mod file;
 pub mod float;
 pub mod gc;
 pub mod hash;
+pub mod hash_convert;
+pub mod inspect;
 pub mod integer;
 pub mod io;
 pub mod kernel;

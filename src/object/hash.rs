@@ -176,6 +176,23 @@ impl RHash {
         Ok(())
     }
 
+    /// Adds or replaces; `admit` is asked for the key to store when it is new (to copy it, or to refuse).
+    pub fn set_with(
+        &self,
+        ob: &Objects,
+        k: &impl HashKey,
+        key: Value,
+        value: Value,
+        admit: impl FnOnce(Value) -> Ruby<Value>,
+    ) -> Ruby<()> {
+        let hash = k.hash(key)?;
+        match self.find_hashed(k, key, hash)? {
+            Some(i) => self.set_entry_value(i, value),
+            None => self.push(ob, hash, admit(key)?, value),
+        }
+        Ok(())
+    }
+
     fn push(&self, ob: &Objects, hash: u64, key: Value, value: Value) {
         if self.t().entries.len() == self.t().entries.capacity() {
             let t = self.t();
