@@ -2,6 +2,7 @@
 pub use minirb_syntax as syntax;
 
 pub mod bytecode;
+pub mod cli;
 pub mod compile;
 pub mod core;
 pub mod heap;

@@ -19,6 +19,7 @@ pub mod dir;
 pub mod encoding;
 pub mod enumerable;
 pub mod enumerator;
+pub mod eval;
 pub mod exception;
 pub mod fiber;
 pub mod file;
@@ -30,6 +31,7 @@ pub mod inspect;
 pub mod integer;
 pub mod io;
 pub mod kernel;
+pub mod load;
 pub mod marshal;
 pub mod match_data;
 pub mod math;
@@ -110,5 +112,6 @@ pub fn define_all(vm: Vm) {
     queue::boot(vm);
     condition_variable::boot(vm);
     fiber::boot(vm);
+    load::boot(vm);
     prelude::boot(vm);
 }

@@ -8,4 +8,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("numeric.rb", include_str!("../prelude/numeric.rb")),
 ];
 
-pub fn boot(_vm: Vm) {}
+pub fn boot(vm: Vm) {
+    for (name, text) in FILES {
+        vm.run_prelude(name, text);
+    }
+}

@@ -47,6 +47,9 @@ impl Vm {
     /// Moves a frame's env record (and those around it) to the heap. The frame must have one.
     pub fn capture(self, f: Frame) -> Ref<Env> {
         let record = f.word(frame::EP) as *mut Value;
+        if record.is_null() {
+            return self.capture_bare(f);
+        }
         // SAFETY: a frame that contains blocks has a record (compiler contract), whose second word is 0 or its Env.
         unsafe {
             let moved = *(record as *const u64).add(1);
@@ -78,6 +81,26 @@ impl Vm {
             f.set_word(frame::EP, env.ep.get() as u64);
             env
         }
+    }
+
+    /// A scope without an env record (eval reached it by an unusual way): its variables cannot be seen, the ones around
+    /// it can. Nothing would detach it on return, so it is detached from the start.
+    fn capture_bare(self, f: Frame) -> Ref<Env> {
+        let mut holder = f.word(frame::PARENT);
+        if holder != 0
+            && let Some(outer) = f.parent(self)
+        {
+            holder = self.capture(outer).holder() as u64;
+        }
+        let record = [holder, 0];
+        let code = f.word(frame::CODE) as *mut _;
+        // SAFETY: two initialised words of the right meaning.
+        let env = unsafe { Env::from_record(&self, record.as_ptr() as *const Value, 2, code) };
+        let block = self.proc_of(f.block());
+        env.this.set(f.this());
+        env.block.set(block);
+        env.me.set(f.me_word());
+        env
     }
 
     /// A frame with an env record is being left.
