@@ -147,7 +147,7 @@ impl<'a> Compiler<'a> {
                     self.push_value(n);
                 }
             }
-            self.u.emit(Op::NewArray, 0, d, base, args.len() as u16);
+            self.u.emit_run(Op::NewArray, d, base, args.len());
             self.u.next = base as u32;
             return;
         }
@@ -175,7 +175,7 @@ impl<'a> Compiler<'a> {
                         self.push_value(v);
                     }
                 }
-                self.u.emit(Op::NewArray, 0, t, base, n as u16);
+                self.u.emit_run(Op::NewArray, t, base, n);
                 self.u.next = base as u32;
                 rest = &rest[n..];
             }
@@ -231,7 +231,7 @@ impl<'a> Compiler<'a> {
                 self.push_value(v);
             }
         }
-        self.u.emit(Op::NewHash, 0, t, base, n as u16);
+        self.u.emit_run(Op::NewHash, t, base, n);
         self.u.next = base as u32;
         for p in &pairs[n..] {
             let mark = self.u.next;
@@ -319,7 +319,7 @@ impl<'a> Compiler<'a> {
                     let r = self.u.temp();
                     self.home_var(n, level, r, span);
                 }
-                self.u.emit(Op::NewArray, 0, t, t + 1, names.len() as u16);
+                self.u.emit_run(Op::NewArray, t, t + 1, names.len());
                 self.u.next = t as u32 + 1;
                 let r = self.u.temp();
                 self.home_var(&rest, level, r, span);
@@ -339,7 +339,7 @@ impl<'a> Compiler<'a> {
         if !p.keywords.is_empty() || kwrest.is_some() {
             flags |= site_flags::KWARGS | site_flags::KW_FRESH;
             let t = self.u.temp();
-            self.u.emit(Op::NewHash, 0, t, t, 0);
+            self.u.emit_run(Op::NewHash, t, t, 0);
             let (k, v) = (self.u.temp(), self.u.temp());
             for (n, _) in &p.keywords {
                 self.u.load_lit(k, super::emit::sym_lit(n));

@@ -548,7 +548,7 @@ impl<'a> Compiler<'a> {
             for v in &values {
                 regs.push(self.push_value(v));
             }
-            self.u.emit(Op::NewArray, 0, d, base, values.len() as u16);
+            self.u.emit_run(Op::NewArray, d, base, values.len());
         } else {
             for (i, v) in values.iter().enumerate() {
                 if i >= m.pre.len() {

@@ -233,6 +233,11 @@ impl<'a> Unit<'a> {
         self.code.push(Ins::wide(op, x, a, imm));
     }
 
+    /// An instruction on `n` things in registers from `src`; with none of them `src` means nothing.
+    pub fn emit_run(&mut self, op: Op, dst: Reg, src: Reg, n: usize) {
+        self.emit(op, 0, dst, if n == 0 { 0 } else { src }, n as u16);
+    }
+
     pub fn mov(&mut self, dst: Reg, src: Reg) {
         if dst != src {
             self.emit(Op::Move, 0, dst, src, 0);

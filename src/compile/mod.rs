@@ -89,7 +89,7 @@ pub fn compile(
     let known = |name: &str| opts.outer.iter().any(|s| s.vars.iter().any(|(n, _)| &**n == name));
     let scopes = scope::resolve(program, kind, &known);
     let line = line_of(program.body.span.start);
-    let scope = scopes[&scope::key(program)].clone();
+    let scope = scopes[&scope::PROGRAM].clone();
     let mut c = Compiler {
         u: Unit::new(opts.kind, opts.name.clone(), scope, line),
         parents: Vec::new(),
@@ -198,7 +198,8 @@ impl<'a> Compiler<'a> {
             match unit.places.get(name) {
                 Some(Place::Reg(r)) if level == 0 => return Some(Var::Reg(*r)),
                 Some(Place::Env(v)) => return self.up(level, *v),
-                Some(Place::Reg(_)) => unreachable!("a variable that a nested block uses is captured"),
+                // the resolver captures what nested blocks use
+                Some(Place::Reg(_)) => return None,
                 None => {}
             }
             match unit.kind {

@@ -292,7 +292,7 @@ impl<'a> Compiler<'a> {
                 let t = self.u.temp();
                 self.u.load_lit(t, sym_lit(name));
             }
-            self.u.emit(Op::NewArray, 0, keys, base, pairs.len() as u16);
+            self.u.emit_run(Op::NewArray, keys, base, pairs.len());
             self.u.next = base as u32 + 1;
         } else {
             self.u.load_nil(keys);

@@ -90,6 +90,9 @@ pub fn key<T>(node: &T) -> usize {
     node as *const T as usize
 }
 
+/// The key of the program itself (its address could be that of its first node).
+pub const PROGRAM: usize = 0;
+
 /// Hidden name of a flip-flop's state.
 pub fn flip_name(n: &Node) -> Name {
     format!("%flip{}_{}", n.span.start, n.span.end).into()
@@ -108,7 +111,7 @@ pub fn resolve(program: &Program, kind: ScopeKind, outer: &dyn Fn(&str) -> bool)
         r.stack[0].dynamic = true;
     }
     r.node(&program.body);
-    r.close(key(program));
+    r.close(PROGRAM);
     r.done
 }
 
@@ -304,8 +307,9 @@ impl Resolver<'_> {
         match &b.params {
             BlockParams::None => {}
             BlockParams::Explicit { params, locals, .. } => {
-                self.params(params);
+                // before the parameters, whose defaults may hold blocks
                 locals.iter().for_each(|l| self.top().declare(l, false, false));
+                self.params(params);
             }
             BlockParams::Numbered(n) => {
                 (1..=*n).for_each(|i| self.top().declare(&format!("_{i}").into(), false, true));
