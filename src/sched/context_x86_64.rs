@@ -1,6 +1,6 @@
 //! x86-64, System V calling convention. MXCSR and the x87 control word are not switched: nobody here changes them.
 use super::{Arch, AtomicPtr};
-use std::arch::naked_asm;
+use std::arch::{asm, naked_asm};
 
 /// x86-64.
 pub struct Cpu;
@@ -9,24 +9,42 @@ impl Arch for Cpu {
     /// ```text
     /// top -  8   0                  alignment
     /// top - 16   0                  end of the chain of return addresses
-    /// top - 24   trampoline         where the first switch "returns" to
-    /// top - 32   rbp = 0
-    /// top - 40   rbx = entry
-    /// top - 48   r12 = arg
-    /// top - 72   r13 r14 r15 = 0    <- sp
+    /// top - 24   trampoline         where the first switch continues
+    /// top - 32   rbp = entry
+    /// top - 40   rbx = arg          <- sp
     /// ```
     unsafe fn prepare(top: *mut u8, entry: extern "C" fn(*mut ()) -> !, arg: *mut ()) -> *mut u8 {
-        let words = [0, 0, 0, arg as usize, entry as usize, 0, trampoline as *const () as usize, 0, 0];
+        let words = [arg as usize, entry as usize, trampoline as *const () as usize, 0, 0];
         let sp = top.wrapping_sub(size_of_val(&words));
         // SAFETY: the caller vouches for the 128 bytes below `top`.
-        unsafe { sp.cast::<[usize; 9]>().write(words) };
+        unsafe { sp.cast::<[usize; 5]>().write(words) };
         sp
     }
 
+    /// Inline, and left by a jump: a call and a return would unbalance the processor's return predictor. The compiler
+    /// spills what it needs of the other registers, for all count as clobbered.
     #[inline(always)]
     unsafe fn switch(save: *const AtomicPtr<u8>, to: *mut u8) {
-        // SAFETY: as promised by our caller.
-        unsafe { switch(save, to) }
+        // SAFETY: as promised by our caller; every register is saved by us or declared clobbered.
+        unsafe {
+            asm!(
+                "lea rax, [rip + 2f]",
+                "push rax",
+                "push rbp",
+                "push rbx",
+                "mov [rdi], rsp",
+                "mov rsp, rsi",
+                "pop rbx",
+                "pop rbp",
+                "pop rax",
+                "jmp rax",
+                "2:",
+                inout("rdi") save => _,
+                inout("rsi") to => _,
+                out("r12") _, out("r13") _, out("r14") _, out("r15") _,
+                clobber_abi("sysv64"),
+            )
+        }
     }
 
     #[inline(always)]
@@ -36,31 +54,10 @@ impl Arch for Cpu {
     }
 }
 
-#[unsafe(naked)]
-unsafe extern "C" fn switch(_save: *const AtomicPtr<u8>, _to: *mut u8) {
-    naked_asm!(
-        "push rbp",
-        "push rbx",
-        "push r12",
-        "push r13",
-        "push r14",
-        "push r15",
-        "mov [rdi], rsp",
-        "mov rsp, rsi",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbx",
-        "pop rbp",
-        "ret",
-    )
-}
-
 /// First code on a new stack: `entry(arg)`, which does not return.
 #[unsafe(naked)]
 unsafe extern "C" fn trampoline() {
-    naked_asm!("mov rdi, r12", "call rbx", "ud2")
+    naked_asm!("mov rdi, rbx", "mov rax, rbp", "xor ebp, ebp", "call rax", "ud2")
 }
 
 #[unsafe(naked)]

@@ -72,6 +72,7 @@ impl Sched {
     }
 
     /// Continues with `to`, another coro of the running thread, until something switches back.
+    #[inline(never)] // G4: keeps thread-local addresses of an inlining caller from being computed across the switch
     pub fn switch_to(&self, to: CoroRef) {
         let from = self.current_coro();
         if from == to {

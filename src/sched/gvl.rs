@@ -16,6 +16,10 @@ use super::native::{Msg, Worker, mon};
 use super::sync::{AtomicPtr, Ordering};
 use super::{Sched, Thread, ThreadRef, ThreadState, Ubf};
 
+/// Turns (of some 20 ns) that a thread back from a region spins: two threads that talk through a pipe let each other
+/// go within a few microseconds, and a hand-over through the kernel takes tens.
+pub(super) const SPIN: u32 = 200;
+
 /// What the GVL's holder does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
@@ -118,7 +122,8 @@ impl Sched {
     #[inline(never)]
     fn enter_contended(&self, word: Word) {
         self.gvl.swap(word.0, Ordering::SeqCst);
-        if self.mon.load(Ordering::SeqCst) != mon::POLL {
+        let soon = if word.state() == State::Eager { mon::HIRING } else { mon::TICK };
+        if self.mon.load(Ordering::SeqCst).wrapping_sub(1) >= soon {
             self.kick();
         }
     }
@@ -137,10 +142,14 @@ impl Sched {
     #[inline(never)]
     fn exit_lost(&self, thread: ThreadRef, worker: &Worker) {
         self.stats.lost.fetch_add(1, Ordering::Relaxed);
-        loop {
+        for _ in 0..self.spin {
             let word = Word(self.gvl.load(Ordering::SeqCst));
-            if self.stop.load(Ordering::SeqCst) || matches!(word.state(), State::Run | State::Sys) {
+            if self.stop.load(Ordering::SeqCst) {
                 break;
+            }
+            if matches!(word.state(), State::Run | State::Sys) {
+                std::hint::spin_loop();
+                continue;
             }
             if self.try_take(word, worker) {
                 self.stats.regained.fetch_add(1, Ordering::Relaxed);

@@ -106,7 +106,8 @@ pub struct Config {
     pub big: Sizes,
     /// How long a thread may compute while others are ready, in nanoseconds.
     pub quantum: u64,
-    /// The same while a thread that waited for something is ready again.
+    /// A thread that waited for something and is ready again preempts the running one at once, but no sooner than
+    /// this after the last preemption, in nanoseconds.
     pub min_slice: u64,
     /// A blocking region this long, in nanoseconds, loses the GVL if there is work.
     pub tick: u64,
@@ -160,6 +161,8 @@ pub struct Sched {
     interrupt: Pad<AtomicU32>,
     mon: Pad<AtomicU32>,
     mon_until: AtomicU64,
+    /// When the monitor last ended a slice.
+    preempted_at: AtomicU64,
     park_word: Pad<AtomicU32>,
     idle_n: AtomicU32,
     alive: AtomicU32,
@@ -169,6 +172,8 @@ pub struct Sched {
     home: AtomicBool,
     first_worker: Cell<*const Worker>,
     barrier: AtomicBool,
+    /// Turns to spin for a GVL that is about to be free.
+    spin: u32,
     workers: Mutex<Vec<Box<Worker>>>,
     signals: signal::Sink,
     /// Counters.
@@ -239,6 +244,7 @@ impl Sched {
             interrupt: Pad(AtomicU32::new(stress)),
             mon: Pad(AtomicU32::new(native::mon::NONE)),
             mon_until: AtomicU64::new(0),
+            preempted_at: AtomicU64::new(0),
             park_word: Pad(AtomicU32::new(0)),
             idle_n: AtomicU32::new(0),
             alive: AtomicU32::new(0),
@@ -247,6 +253,7 @@ impl Sched {
             home: AtomicBool::new(true),
             first_worker: Cell::new(null()),
             barrier: AtomicBool::new(false),
+            spin: if std::thread::available_parallelism().is_ok_and(|n| n.get() > 1) { gvl::SPIN } else { 1 },
             workers: Mutex::default(),
             signals: signal::Sink::default(),
             stats: Stats::default(),

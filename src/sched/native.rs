@@ -14,22 +14,24 @@ use std::ptr::null_mut;
 /// States of the `mon` word, a futex. In order of how soon the monitor looks again.
 ///
 /// ```text
-/// NONE --hire--> HIRING --a worker comes--> POLL <--kick, timeout--> NAP, DEEP, IDLE
+/// NONE --hire--> HIRING --a worker comes--> POLL <--kick, timeout--> TICK, NAP, DEEP, IDLE
 ///  ^---------- takes the GVL ----------------'
 /// ```
 pub mod mon {
     /// No monitor.
     pub const NONE: u32 = 0;
-    /// Awake, or asleep for a tick.
+    /// Awake.
     pub const POLL: u32 = 1;
     /// A worker was woken or started for the role.
     pub const HIRING: u32 = 2;
+    /// Asleep for a tick.
+    pub const TICK: u32 = 3;
     /// Asleep for a minimal slice at most.
-    pub const NAP: u32 = 3;
+    pub const NAP: u32 = 4;
     /// Asleep for a quantum at most.
-    pub const DEEP: u32 = 4;
+    pub const DEEP: u32 = 5;
     /// Asleep until the next deadline, if there is one.
-    pub const IDLE: u32 = 5;
+    pub const IDLE: u32 = 6;
 }
 
 /// After a system call beside ready threads, poll for this long.
@@ -338,18 +340,20 @@ impl Sched {
             if woken {
                 watch.nap_until = now + NAP_FOR;
             }
-            let allowed = if woken { self.config.min_slice } else { self.config.quantum };
-            let spent = now - watch.slice_since;
-            let mut left = allowed.saturating_sub(spent);
+            // A woken thread need not wait for the slice to end, but preemptions keep their distance.
+            let quiet = self.config.min_slice.saturating_sub(now - self.preempted_at.load(Ordering::Relaxed));
+            let rest = self.config.quantum.saturating_sub(now - watch.slice_since);
+            let mut left = if woken { quiet } else { rest };
             if left == 0 {
                 let timer = if due { interrupt::TIMER } else { 0 };
                 self.interrupt.fetch_or(interrupt::YIELD | timer, Ordering::Relaxed);
+                self.preempted_at.store(now, Ordering::Relaxed);
                 watch.slice_since = now;
-                left = allowed.min(self.config.min_slice);
+                left = self.config.min_slice;
             }
             let left = left.min(to_timer);
             if word.state() != State::Run || now - watch.seq_at < LINGER {
-                return (mon::POLL, Some(left.min(self.config.tick * watch.backoff)));
+                return (mon::TICK, Some(left.min(self.config.tick * watch.backoff)));
             }
             if left <= self.config.min_slice || now < watch.nap_until {
                 return (mon::NAP, Some(left.min(self.config.min_slice)));
@@ -368,10 +372,6 @@ impl Sched {
 
     /// Sleeps as planned, unless something changed.
     fn nap(&self, level: u32, sleep: Option<u64>, now: u64, waits: bool) {
-        if level == mon::POLL {
-            futex::wait(&self.mon, mon::POLL, sleep);
-            return;
-        }
         let until = sleep.map_or(u64::MAX, |s| now.saturating_add(s));
         self.mon_until.store(until, Ordering::SeqCst);
         if self.mon.compare_exchange(mon::POLL, level, Ordering::SeqCst, Ordering::SeqCst).is_err() {
@@ -384,9 +384,10 @@ impl Sched {
         }
         // Announced; now look again, so that who made work before the announcement is not missed.
         let running = Word(self.gvl.load(Ordering::SeqCst)).state() == State::Run;
+        let timer = self.next_timer.load(Ordering::SeqCst);
         let changed = self.stop.load(Ordering::SeqCst)
             || (self.work_waits() && !(running && waits))
-            || self.next_timer.load(Ordering::SeqCst) < until.min(if waits { now } else { u64::MAX });
+            || (timer < until && !(waits && timer <= now));
         if !changed {
             futex::wait(&self.mon, level, sleep);
         }

@@ -176,6 +176,7 @@ impl Sched {
     }
 
     /// Runs somebody else: the running thread is parked, queued or finished, and continues from `save` when picked.
+    #[inline(never)] // G4
     pub(super) fn reschedule(&self, save: *const AtomicPtr<u8>) {
         self.poll_sources(false);
         match self.pick() {
