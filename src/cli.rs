@@ -163,8 +163,8 @@ pub fn main(args: Vec<OsString>) -> i32 {
     if o.check || o.dump.is_some() {
         return inspect_only(&o, &name, bytes);
     }
-    match crate::core::boot::new_vm() {
-        Ok(vm) => run(vm, o, name, bytes),
+    match crate::core::boot::with_vm(|vm| run(vm, o, name, bytes)) {
+        Ok(status) => status,
         Err(e) => {
             eprintln!("minirb: cannot reserve memory: {e}");
             1

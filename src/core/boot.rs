@@ -2,19 +2,73 @@
 
 use crate::heap::Header;
 use crate::object::{ClassKind, Objects, RClass, RObject};
-use crate::value::{FALSE, NIL};
+use crate::sched::{CoroRef, Sched};
+use crate::value::{FALSE, NIL, Value};
 use crate::vm::{Config, Ec, Hooks, State, Vm};
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::AtomicU32;
 
-/// Bytes of the main value stack; touched page by page.
-const MAIN_STACK: usize = 8 << 20;
+/// Native stack that helpers may use below the limit that calls check.
+const NATIVE_RESERVE: usize = 64 << 10;
+/// The same on a small region.
+const SMALL_RESERVE: usize = 24 << 10;
+/// Value words kept free for natives' windows past the checked limit.
+const VALUE_RESERVE: usize = 512;
 
-/// A new interpreter on the calling thread. It lives as long as the process.
-pub fn new_vm() -> Result<Vm, std::io::Error> {
+impl Ec {
+    /// A context on the stacks of a region.
+    pub fn on_region(r: crate::sched::Region) -> Ec {
+        let base = r.value_base() as *mut Value;
+        let limit = r.value_limit() as *mut Value;
+        let (top, low) = (r.native_top() as usize, r.native_limit() as usize);
+        let reserve = if top - low > (1 << 20) { NATIVE_RESERVE } else { SMALL_RESERVE };
+        // SAFETY: within the region.
+        Ec::new(base, unsafe { limit.sub(VALUE_RESERVE) }, top, low + reserve)
+    }
+}
+
+/// Makes an interpreter, runs `f` with it as its main thread, and returns what `f` returned. Threads that are still
+/// alive then are abandoned; `f` is expected to end them.
+pub fn with_vm<R>(f: impl FnOnce(Vm) -> R) -> Result<R, std::io::Error> {
+    struct Job<'a, F, R> {
+        state: &'a State,
+        f: Option<F>,
+        result: Option<R>,
+    }
+    unsafe fn body<F: FnOnce(Vm) -> R, R>(_: &Sched, coro: CoroRef, job: *mut ()) -> Option<CoroRef> {
+        // SAFETY: the job is in the frame of `with_vm`, which waits in `Sched::run` and does not touch it.
+        let job = unsafe { &mut *job.cast::<Job<F, R>>() };
+        let ec = Box::leak(Box::new(Ec::on_region(coro.region())));
+        ec.serial.set(coro.serial);
+        coro.user.set(&raw const *ec as *mut ());
+        job.state.ec.set(ec);
+        // SAFETY: the state outlives the run, and the main thread holds the GVL.
+        let vm = unsafe { Vm::from_state(job.state) };
+        set_up(vm);
+        job.result = job.f.take().map(|f| f(vm));
+        None
+    }
+    let hooks = crate::sched::Hooks {
+        on_switch: |s, coro| {
+            // SAFETY: `user` is our state (below), alive while the scheduler is.
+            unsafe { (*(s.user.get() as *const State)).ec.set(coro.user.get() as *mut Ec) }
+        },
+        on_deadlock: |s| {
+            // SAFETY: as above; the hook is called with the GVL held.
+            let vm = unsafe { Vm::from_state(s.user.get() as *const State) };
+            if let Some(f) = vm.hooks.deadlock.get() {
+                f(vm)
+            }
+        },
+    };
+    let sched = Sched::new(crate::sched::Config::default(), hooks, std::ptr::null_mut());
+    // SAFETY: the word lives as long as the scheduler, which the state below owns and never drops (it is leaked).
+    let interrupt: &'static AtomicU32 = unsafe { &*(sched.interrupt_word() as *const AtomicU32) };
+    // Leaked: workers stuck in system calls may outlive us, and handles are `'static`.
     let state: &'static State = Box::leak(Box::new(State {
         ec: Cell::new(std::ptr::null_mut()),
-        interrupt: AtomicU32::new(0),
+        interrupt,
+        sched,
         redefined: Cell::new(0),
         objects: Objects::new()?,
         cache: Default::default(),
@@ -34,34 +88,26 @@ pub fn new_vm() -> Result<Vm, std::io::Error> {
         tracers: RefCell::default(),
         hooks: Hooks::default(),
     }));
-    // SAFETY: leaked, so it outlives every handle; nobody else has it.
-    let vm = unsafe { Vm::from_state(state) };
-    let words = MAIN_STACK / 8;
-    let stack = Box::leak(vec![0u64; words].into_boxed_slice());
-    let base = stack.as_mut_ptr() as *mut crate::value::Value;
-    let here = crate::vm::exec::stack_pointer();
-    // SAFETY: within the buffer.
-    let limit = unsafe { base.add(words - 4096) };
-    let ec = Ec::new(base, limit, here + 4096 - here % 4096, here.saturating_sub(native_stack_size() - (256 << 10)));
-    ec.serial.set(1);
-    state.ec.set(Box::leak(Box::new(ec)));
+    state.sched.user.set(&raw const *state as *mut ());
+    let mut job = Job { state, f: Some(f), result: None };
+    fn entry<F: FnOnce(Vm) -> R, R>(_: &Job<F, R>) -> crate::sched::Entry {
+        body::<F, R>
+    }
+    let entry = entry(&job);
+    let ran = state.sched.run(entry, (&raw mut job).cast(), std::ptr::null_mut());
+    match (ran, job.result) {
+        (Ok(()), Some(r)) => Ok(r),
+        _ => Err(std::io::Error::from_raw_os_error(libc::ENOMEM)),
+    }
+}
 
+/// Classes, prelude, main object.
+fn set_up(vm: Vm) {
     roots(vm);
     super::define_all(vm);
     let main = RObject::alloc(&vm, vm.classes.object.get(), 2).value();
-    state.main.set(main);
-    state.start_gc();
-    Ok(vm)
-}
-
-/// Size of the calling thread's native stack as far as it is safe to use.
-fn native_stack_size() -> usize {
-    // SAFETY: plain query.
-    unsafe {
-        let mut r = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        libc::getrlimit(libc::RLIMIT_STACK, &mut r);
-        (r.rlim_cur as usize).clamp(1 << 20, 64 << 20)
-    }
+    vm.main.set(main);
+    vm.state().start_gc();
 }
 
 /// BasicObject, Object, Module, Class: each needs the others.

@@ -11,9 +11,6 @@ use crate::vm::Vm;
 use crate::vm::call::{ArgRules, Window};
 use crate::vm::frame::{self, Frame, H};
 
-/// Native stack for parsing and compiling, whose recursion is bounded by the parser's nesting limit.
-const COMPILER_STACK: usize = 256 << 20;
-
 /// Parses and compiles; `Err` is the text of a SyntaxError.
 pub fn compile_text(
     source: &Source,
@@ -46,7 +43,10 @@ impl Vm {
         let done = if small && self.check_native_room(1 << 20) {
             compile_text(source, parse, opts)
         } else {
-            on_big_stack(|| compile_text(source, parse, opts))
+            match self.sched.on_big_stack(|| compile_text(source, parse, opts)) {
+                Ok(done) => done,
+                Err(_) => return Err(self.raise(self.classes.no_memory_error.get(), "failed to allocate memory")),
+            }
         };
         match done {
             Ok((proto, data, warnings)) => {
@@ -221,27 +221,4 @@ impl Vm {
             .map_or(String::new(), |s| s.text().into_owned());
         panic!("the prelude file {name} does not run: {text}")
     }
-}
-
-/// Carries a value to a thread and back.
-struct Carry<T>(T);
-// SAFETY: only used by `on_big_stack`, whose caller waits: the two threads never run at the same time, and what they
-// share (reference counts in names) is handed over by the spawn and the join.
-unsafe impl<T> Send for Carry<T> {}
-
-/// Runs `f` on a fresh large native stack of this process while the caller waits.
-fn on_big_stack<R>(f: impl FnOnce() -> R) -> R {
-    let f = Carry(f);
-    std::thread::scope(|s| {
-        let body = move || {
-            let f = f;
-            Carry((f.0)())
-        };
-        let t = std::thread::Builder::new().stack_size(COMPILER_STACK).spawn_scoped(s, body);
-        match t.map(|t| t.join()) {
-            Ok(Ok(r)) => r.0,
-            Ok(Err(p)) => std::panic::resume_unwind(p),
-            Err(e) => panic!("no thread to compile on: {e}"),
-        }
-    })
 }

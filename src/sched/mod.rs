@@ -124,7 +124,7 @@ impl Default for Config {
         Config {
             thread: Sizes { native: 512 << 10, values: 500 << 10 },
             fiber: Sizes { native: 128 << 10, values: 116 << 10 },
-            big: Sizes { native: 24 << 20, values: 40 << 20 },
+            big: Sizes { native: 64 << 20, values: 8 << 20 },
             quantum: 10_000_000,
             min_slice: 1_000_000,
             tick: 20_000,

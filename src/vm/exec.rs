@@ -28,6 +28,7 @@ pub struct At {
 /// Frames pushed by Ruby code run in this same loop: calls do not use the native stack.
 pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
     let ec = vm.ec();
+    let interrupt = vm.interrupt;
     // SAFETY (whole loop): code objects were checked by `bytecode::check` in debug builds and made by our compiler:
     // registers are below `nregs`, for which the stack was checked when the frame was pushed; table indices are in
     // bounds; F1 holds for every frame. `base`/`pc` always belong to the newest frame.
@@ -67,7 +68,7 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
         }
         macro_rules! poll {
             () => {
-                if vm.interrupt.load(Ordering::Relaxed) != 0 {
+                if interrupt.load(Ordering::Relaxed) != 0 {
                     save!();
                     tri!(slow::interrupts(vm));
                 }
@@ -880,18 +881,4 @@ pub fn stack_pointer() -> usize {
     // SAFETY: reads a register.
     unsafe { std::arch::asm!("mov {}, rsp", out(reg) sp, options(nomem, nostack, preserves_flags)) };
     sp
-}
-
-/// Calls `f` with the stack pointer after the callee-saved registers were put on the stack.
-#[inline(never)]
-pub fn with_spilled_registers(f: &mut dyn FnMut(usize)) {
-    let mut regs = [0u64; 8];
-    // SAFETY: stores registers into our own array.
-    unsafe {
-        std::arch::asm!(
-            "mov [{0}], rbx", "mov [{0} + 8], rbp", "mov [{0} + 16], r12", "mov [{0} + 24], r13", "mov [{0} + 32], r14", "mov [{0} + 40], r15",
-            in(reg) regs.as_mut_ptr(), options(nostack, preserves_flags)
-        )
-    };
-    f(std::hint::black_box(&regs) as *const _ as usize)
 }

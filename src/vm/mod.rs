@@ -25,6 +25,7 @@ pub use raise::Unwind;
 
 use crate::bytecode::op::Ins;
 use crate::object::Objects;
+use crate::sched::SchedBox;
 use crate::value::{NIL, Value};
 use std::cell::{Cell, RefCell};
 use std::ops::Deref;
@@ -42,6 +43,7 @@ pub struct Ec {
     /// native stack must stay above this
     pub native_limit: Cell<usize>,
     pub stack_base: Cell<*mut Value>,
+    /// GC-visible bound of the native stack, for the running fiber
     pub native_top: Cell<usize>,
     pub unwind: Unwind,
     /// `$!`
@@ -84,8 +86,9 @@ impl Ec {
 #[repr(C)]
 pub struct State {
     pub ec: Cell<*mut Ec>,
-    /// nonzero: something wants attention at the next safepoint
-    pub interrupt: AtomicU32,
+    /// nonzero: something wants attention at the next safepoint (the scheduler's word)
+    pub interrupt: &'static AtomicU32,
+    pub sched: SchedBox,
     /// nonzero: a core operator was redefined, fast paths are off
     pub redefined: Cell<u32>,
     pub objects: Objects,
@@ -133,7 +136,10 @@ pub struct Hooks {
     /// a source encoding's Encoding object
     pub encoding: Cell<Option<fn(Vm, crate::object::Enc) -> Value>>,
     /// runs pending interrupts at a safepoint
-    pub interrupts: Cell<Option<fn(Vm) -> crate::value::Ruby<()>>>,
+    /// with the bits `Sched::check_interrupts` gave
+    pub interrupts: Cell<Option<fn(Vm, u32) -> crate::value::Ruby<()>>>,
+    /// every thread is stuck
+    pub deadlock: Cell<Option<fn(Vm)>>,
     /// registers a block for program end
     pub at_exit: Cell<Option<fn(Vm, Value)>>,
     /// locks / unlocks a Mutex

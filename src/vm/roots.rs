@@ -1,6 +1,6 @@
 //! What the collector starts from.
 
-use super::{Ec, State, exec};
+use super::{Ec, State};
 use crate::heap::{Heap, Marker};
 use crate::object::forget_dead;
 
@@ -26,20 +26,28 @@ fn roots(ctx: *const (), m: &mut Marker) {
     for t in s.tracers.borrow().iter() {
         t(m)
     }
-    let ec = s.ec.get();
-    if !ec.is_null() {
-        // The running fiber: its registers are spilled here, its stack is scanned from here up.
-        exec::with_spilled_registers(&mut |sp| {
-            // SAFETY: the context is the running one.
-            unsafe { trace_ec(&*ec, sp, m) }
-        });
-    }
+    let sched = &s.sched;
+    let running = sched.current_coro();
+    // What the callers hold is in the running stack from here up; all others saved theirs when they left.
+    sched.with_spilled(|sp| {
+        for coro in sched.coros() {
+            let top = coro.region().native_top() as usize;
+            let sp = if coro == running { sp } else { coro.saved_sp() } as usize;
+            // SAFETY: stacks of live coros, none of which runs Ruby now: we hold the GVL.
+            unsafe {
+                m.range((sp + 7) & !7, top);
+                if let Some(ec) = (coro.user.get() as *const Ec).as_ref() {
+                    trace_ec(ec, m)
+                }
+            }
+        }
+    });
 }
 
-/// Reports everything a fiber holds. `sp`: lowest address of its native stack in use.
+/// Reports everything a fiber's context holds.
 /// # Safety
-/// The stacks described by `ec` are mapped and not running on another thread.
-pub unsafe fn trace_ec(ec: &Ec, sp: usize, m: &mut Marker) {
+/// The value stack described by `ec` is mapped.
+pub unsafe fn trace_ec(ec: &Ec, m: &mut Marker) {
     m.value(ec.errinfo.get());
     m.value(ec.thread.get());
     m.value(ec.fiber.get());
@@ -53,7 +61,6 @@ pub unsafe fn trace_ec(ec: &Ec, sp: usize, m: &mut Marker) {
     // arguments in the window of that frame, which lies below its top, or above it in a native's window: scan a little
     // more.
     unsafe {
-        m.range((sp + 7) & !7, ec.native_top.get());
         if !ec.fp.get().is_null() {
             let top = ec.frame().top();
             m.range(ec.stack_base.get() as usize, (top as usize + 64 * 8).min(ec.limit.get() as usize));

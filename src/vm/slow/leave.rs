@@ -222,11 +222,9 @@ pub fn return_far(vm: Vm, pc: *const Ins, base: *mut Value, v: Value) -> At {
 #[cold]
 #[inline(never)]
 pub fn interrupts(vm: Vm) -> Ruby<()> {
+    let bits = vm.sched.check_interrupts();
     match vm.hooks.interrupts.get() {
-        Some(f) => f(vm),
-        None => {
-            vm.interrupt.store(0, std::sync::atomic::Ordering::Relaxed);
-            Ok(())
-        }
+        Some(f) => f(vm, bits),
+        None => Ok(()),
     }
 }
