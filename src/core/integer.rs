@@ -586,37 +586,29 @@ fn chr(vm: Vm, this: Value, args: Args) -> Ruby {
         None => return Err(out_of_range()),
         Some(e) => encoding_named(vm, e)?,
     };
-    let invalid = || vm.range_error(&format!("invalid codepoint 0x{n:X} in {}", enc.name()));
-    let bytes = match enc {
-        Enc::Utf8 | Enc::Utf7 => match char::from_u32(n) {
-            Some(c) => c.to_string().into_bytes(),
-            None if n > 0x10ffff => return Err(out_of_range()),
-            None => return Err(invalid()),
-        },
-        Enc::Utf16Le | Enc::Utf16Be | Enc::Utf16 => {
-            let c = char::from_u32(n).ok_or_else(invalid)?;
-            let mut units = [0u16; 2];
-            let little = enc == Enc::Utf16Le;
-            let units = c.encode_utf16(&mut units).iter();
-            units.flat_map(|u| if little { u.to_le_bytes() } else { u.to_be_bytes() }).collect()
-        }
-        Enc::Utf32Le => char::from_u32(n).ok_or_else(invalid)?.to_le_bytes_vec(),
-        Enc::Utf32Be | Enc::Utf32 => (char::from_u32(n).ok_or_else(invalid)? as u32).to_be_bytes().to_vec(),
-        Enc::Ascii if n > 0x7f => return Err(out_of_range()),
-        _ if n <= 0xff => vec![n as u8],
-        Enc::EucJp | Enc::ShiftJis | Enc::Windows31J if n <= 0xffff => vec![(n >> 8) as u8, n as u8],
-        _ => return Err(out_of_range()),
-    };
-    Ok(RString::from_vec(&vm, bytes, enc).value())
+    match encode_char(n, enc) {
+        Some(bytes) => Ok(RString::from_vec(&vm, bytes, enc).value()),
+        None if enc.single_byte() || n > 0x10ffff => Err(out_of_range()),
+        None => Err(vm.range_error(&format!("invalid codepoint 0x{n:X} in {}", enc.name()))),
+    }
 }
 
-trait LeBytes {
-    fn to_le_bytes_vec(self) -> Vec<u8>;
-}
-impl LeBytes for char {
-    fn to_le_bytes_vec(self) -> Vec<u8> {
-        (self as u32).to_le_bytes().to_vec()
-    }
+/// The bytes of code point `n`; `None` if the encoding has no such character.
+pub fn encode_char(n: u32, enc: Enc) -> Option<Vec<u8>> {
+    Some(match enc {
+        Enc::Utf8 => char::from_u32(n)?.to_string().into_bytes(),
+        Enc::Utf16Le | Enc::Utf16Be | Enc::Utf16 => {
+            let mut units = [0u16; 2];
+            let units = char::from_u32(n)?.encode_utf16(&mut units).iter();
+            units.flat_map(|u| if enc == Enc::Utf16Le { u.to_le_bytes() } else { u.to_be_bytes() }).collect()
+        }
+        Enc::Utf32Le => (char::from_u32(n)? as u32).to_le_bytes().to_vec(),
+        Enc::Utf32Be | Enc::Utf32 => (char::from_u32(n)? as u32).to_be_bytes().to_vec(),
+        Enc::Ascii if n > 0x7f => return None,
+        _ if n <= 0xff => vec![n as u8],
+        Enc::EucJp | Enc::ShiftJis | Enc::Windows31J if n <= 0xffff => vec![(n >> 8) as u8, n as u8],
+        _ => return None,
+    })
 }
 
 /// An Encoding object or its name.

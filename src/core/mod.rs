@@ -24,6 +24,7 @@ pub mod exception;
 pub mod fiber;
 pub mod file;
 pub mod float;
+pub mod format;
 pub mod gc;
 pub mod hash;
 pub mod hash_convert;
@@ -78,6 +79,7 @@ pub fn define_all(vm: Vm) {
     float::boot(vm);
     rational::boot(vm);
     complex::boot(vm);
+    format::boot(vm);
     math::boot(vm);
     random::boot(vm);
     string::boot(vm);

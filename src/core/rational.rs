@@ -33,6 +33,13 @@ pub fn raw(vm: Vm, num: Value, den: Value) -> Value {
     }
     v
 }
+/// Numerator and denominator of an Integer or a Rational.
+pub fn parts(v: Value) -> Option<(Value, Value)> {
+    if v.is_integer() {
+        return Some((v, Value::fixnum(1)));
+    }
+    v.data::<Rational>().map(|r| (r.num, r.den))
+}
 /// The simplest Rational within `eps` of `r`.
 pub fn simplest_within(vm: Vm, _r: Value, _eps: Value) -> Ruby {
     Err(vm.not_implemented("rationalize"))
