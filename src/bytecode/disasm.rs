@@ -193,6 +193,11 @@ fn literal(l: &Lit) -> String {
         Lit::True => "true".into(),
         Lit::False => "false".into(),
         Lit::SourceEncoding => "<source encoding>".into(),
+        Lit::Array(v) => format!("[{}]", v.iter().map(literal).collect::<Vec<_>>().join(", ")),
+        Lit::Hash(v) => {
+            let pairs: Vec<_> = v.iter().map(|(k, v)| format!("{} => {}", literal(k), literal(v))).collect();
+            format!("{{{}}}", pairs.join(", "))
+        }
     }
 }
 

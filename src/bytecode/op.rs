@@ -344,6 +344,14 @@ opcodes! {
     SetLine { src = A: Reg }
     /// `$~ = src` (a MatchData or nil, else TypeError) in the home scope
     SetMatch { src = A: Reg }
+    /// `dst = a copy of the literal Array`
+    DupArray { dst = A: Reg, lit = BC: Lit32 }
+    /// `dst = a copy of the literal Hash`
+    DupHash { dst = A: Reg, lit = BC: Lit32 }
+    /// continue at `to` if `lit === value`, the literal being a Symbol, nil, true or false (identity)
+    BrIs { value = A: Reg, lit = B: Lit16, to = C: Jump16 }
+    /// continue at `to` unless `lit === value`
+    BrIsNot { value = A: Reg, lit = B: Lit16, to = C: Jump16 }
 }
 
 /// What `Defined` asks.

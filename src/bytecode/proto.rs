@@ -41,6 +41,10 @@ pub enum Lit {
     False,
     /// The encoding object of the source file.
     SourceEncoding,
+    /// An array of immutable literals, for `DupArray`.
+    Array(Vec<Lit>),
+    /// A hash of immutable literals, for `DupHash`.
+    Hash(Vec<(Lit, Lit)>),
 }
 
 /// Shape of a call's arguments. For `SendX`, `Super`, `YieldX` the window holds, in this order: receiver, positional

@@ -140,6 +140,11 @@ impl<'a> Compiler<'a> {
             return;
         }
         let d = self.some(dst);
+        if plain && let Some(lit) = self.constant_array(args) {
+            let lit = self.u.lit(lit) as i32;
+            self.u.emit_wide(Op::DupArray, 0, d, lit);
+            return;
+        }
         if plain && args.len() <= CHUNK {
             let base = self.u.next as Reg;
             for a in args {
@@ -154,6 +159,47 @@ impl<'a> Compiler<'a> {
         let t = self.u.temp();
         self.array_of(args, t);
         self.u.mov(d, t);
+    }
+
+    /// The literal, if all elements are immutable literals.
+    fn constant_array(&self, args: &'a [Arg]) -> Option<Lit> {
+        if args.is_empty() {
+            return None;
+        }
+        let item = |a: &'a Arg| match a {
+            Arg::Value(n) => self.immutable(n),
+            _ => None,
+        };
+        args.iter().map(item).collect::<Option<Vec<Lit>>>().map(Lit::Array)
+    }
+
+    fn constant_hash(&self, pairs: &'a [Pair]) -> Option<Lit> {
+        if pairs.is_empty() {
+            return None;
+        }
+        let item = |p: &'a Pair| match p {
+            Pair::Pair(k, v) => {
+                let key = match &k.kind {
+                    Kind::Str(b) => Lit::Str(b.clone()),
+                    _ => self.immutable(k)?,
+                };
+                Some((key, self.immutable(v)?))
+            }
+            Pair::Splat(..) => None,
+        };
+        pairs.iter().map(item).collect::<Option<Vec<(Lit, Lit)>>>().map(Lit::Hash)
+    }
+
+    /// The literal, if the node is one that nobody can change.
+    fn immutable(&self, n: &Node) -> Option<Lit> {
+        match &n.kind {
+            Kind::Nil => Some(Lit::Nil),
+            Kind::True => Some(Lit::True),
+            Kind::False => Some(Lit::False),
+            Kind::Int(_) | Kind::BigInt(_) | Kind::Float(_) | Kind::Sym(_) => Some(super::expr::number_or_symbol(n)),
+            Kind::Str(b) if self.frozen => Some(Lit::Str(b.clone())),
+            _ => None,
+        }
     }
 
     /// Builds the array of these elements in the temporary `t`.
@@ -212,6 +258,11 @@ impl<'a> Compiler<'a> {
     /// A hash literal.
     pub fn hash(&mut self, pairs: &'a [Pair], dst: Option<Reg>) {
         let d = self.some(dst);
+        if let Some(lit) = self.constant_hash(pairs) {
+            let lit = self.u.lit(lit) as i32;
+            self.u.emit_wide(Op::DupHash, 0, d, lit);
+            return;
+        }
         if pairs.len() <= CHUNK / 2 && pairs.iter().all(|p| matches!(p, Pair::Pair(..))) {
             self.hash_of(pairs, d);
             return;

@@ -328,11 +328,15 @@ impl<'a> Compiler<'a> {
         let saved = self.u.temp();
         self.u.emit(Op::GetErr, 0, saved, 0, 0);
         let retry = self.u.here();
-        let region = Region { segments: Vec::new(), start: self.u.pc() };
-        self.u.ctl.push(Ctl::Rescue { region });
+        let start = self.u.pc();
+        self.u.ctl.push(Ctl::Rescue { region: Region { segments: Vec::new(), start } });
         self.dest(body, body_dst);
         let Some(Ctl::Rescue { mut region }) = self.u.ctl.pop() else { unreachable!("pushed above") };
         region.pause(self.u.pc());
+        if self.u.pc() == start {
+            // nothing to protect: `$!` need not be kept
+            self.u.drop_last();
+        }
         if let Some(els) = els {
             self.dest(els, els_dst);
         }

@@ -3,6 +3,7 @@
 use super::Compiler;
 use super::emit::Label;
 use crate::bytecode::op::Op;
+use crate::bytecode::proto::Lit;
 use crate::syntax::ast::*;
 
 /// A comparison's branches: jump if it holds, jump unless it holds, and both with an immediate.
@@ -22,6 +23,17 @@ fn branches(name: &str) -> Option<[Op; 4]> {
 pub fn imm16(n: &Node) -> Option<u16> {
     match n.kind {
         Kind::Int(i) => i16::try_from(i).ok().map(|i| i as u16),
+        _ => None,
+    }
+}
+
+/// The literal of a Symbol, nil, true or false: what `===` compares by identity.
+pub fn identity_literal(n: &Node) -> Option<Lit> {
+    match &n.kind {
+        Kind::Sym(_) => Some(super::expr::number_or_symbol(n)),
+        Kind::Nil => Some(Lit::Nil),
+        Kind::True => Some(Lit::True),
+        Kind::False => Some(Lit::False),
         _ => None,
     }
 }

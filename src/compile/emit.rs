@@ -238,6 +238,14 @@ impl<'a> Unit<'a> {
         self.emit(op, 0, dst, if n == 0 { 0 } else { src }, n as u16);
     }
 
+    /// Takes back the last instruction, which no label or table entry names.
+    pub fn drop_last(&mut self) {
+        self.code.pop();
+        while self.lines.last().is_some_and(|l| l.0 > self.pc()) {
+            self.lines.pop();
+        }
+    }
+
     pub fn mov(&mut self, dst: Reg, src: Reg) {
         if dst != src {
             self.emit(Op::Move, 0, dst, src, 0);
@@ -301,10 +309,15 @@ impl<'a> Unit<'a> {
         i
     }
 
+    /// A literal, as a 16-bit index.
+    pub fn lit16(&mut self, lit: Lit) -> u16 {
+        let i = self.lit(lit);
+        self.index16(i as usize, "too many literals in one method")
+    }
+
     /// A symbol literal, as a 16-bit index.
     pub fn sym16(&mut self, name: &str) -> u16 {
-        let i = self.lit(sym_lit(name));
-        self.index16(i as usize, "too many literals in one method")
+        self.lit16(sym_lit(name))
     }
 
     pub fn site(&mut self, site: SiteProto) -> u16 {
@@ -481,6 +494,9 @@ fn lit_key(lit: &Lit) -> Option<(u8, Vec<u8>)> {
         Lit::Str(b) => (10 + b.enc as u8, b.bytes.to_vec()),
         Lit::Float(f) => (20, f.to_bits().to_le_bytes().to_vec()),
         Lit::Int(i) => (21, i.to_le_bytes().to_vec()),
+        Lit::Nil => (22, Vec::new()),
+        Lit::True => (23, Vec::new()),
+        Lit::False => (24, Vec::new()),
         _ => return None,
     })
 }

@@ -688,7 +688,7 @@ impl<'a> Compiler<'a> {
 }
 
 /// The literal of a number or symbol node.
-fn number_or_symbol(n: &Node) -> Lit {
+pub fn number_or_symbol(n: &Node) -> Lit {
     match &n.kind {
         Kind::Int(i) => Lit::Int(*i),
         Kind::BigInt(s) => Lit::BigInt(s.clone()),

@@ -3,7 +3,7 @@
 //! A pattern is a chain of tests, each jumping to `fail`. Variables are bound as soon as their part matches.
 
 use super::Compiler;
-use super::cond::imm16;
+use super::cond::{identity_literal, imm16};
 use super::emit::{Label, Reg, sym_lit};
 use crate::bytecode::op::Op;
 use crate::bytecode::proto::Lit;
@@ -165,6 +165,11 @@ impl<'a> Compiler<'a> {
         let mark = self.u.next;
         if let Some(imm) = imm16(n) {
             self.u.br_short(Op::BrNotEqInt, subject, imm, fail);
+            return;
+        }
+        if let Some(lit) = identity_literal(n) {
+            let lit = self.u.lit16(lit);
+            self.u.br_short(Op::BrIsNot, subject, lit, fail);
             return;
         }
         let p = match &n.kind {

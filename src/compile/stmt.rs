@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::catch::Ctl;
-use super::cond::imm16;
+use super::cond::{identity_literal, imm16};
 use super::emit::Reg;
 use super::scope;
 use super::walk::{self, Child};
@@ -69,7 +69,7 @@ impl<'a> Compiler<'a> {
         let hoisted = self.u.hoisted.len();
         self.hoist(cond, body);
         let (start, test, end) = (self.u.label(), self.u.label(), self.u.label());
-        if !do_while && !(cond.kind == Kind::True && !negate) {
+        if !do_while && (cond.kind != Kind::True || negate) {
             self.u.jmp(test);
         }
         self.u.bind(start);
@@ -199,6 +199,13 @@ impl<'a> Compiler<'a> {
             // Integer#=== is ==
             self.at(n.span);
             self.u.br_short(if want { Op::BrEqInt } else { Op::BrNotEqInt }, v, imm, to);
+            return;
+        }
+        if let (Some(v), Some(n), false) = (value, n, splat)
+            && let Some(lit) = identity_literal(n)
+        {
+            let lit = self.u.lit16(lit);
+            self.u.br_short(if want { Op::BrIs } else { Op::BrIsNot }, v, lit, to);
             return;
         }
         if let (None, Some(n), false) = (value, n, splat) {

@@ -196,7 +196,7 @@ fn a_for_loop_assigns_the_scope_around_it() {
 
 #[test]
 fn large_arrays_use_few_registers() {
-    let p = built(n(Kind::Array((0..1000).map(|i| Arg::Value(int(i))).collect())));
+    let p = built(n(Kind::Array((0..1000).map(|_| Arg::Value(fcall("f", vec![]))).collect())));
     assert!(p.nregs < 80, "{}", p.nregs);
 }
 

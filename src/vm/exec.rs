@@ -857,6 +857,46 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                     save!();
                     tri!(slow::set_match(vm, r!(ins.a())));
                 }
+                Op::DupArray => {
+                    save!();
+                    let lit = code!().lits[ins.imm32() as usize];
+                    if let Some(a) = lit.as_array() {
+                        r!(ins.a()) = crate::object::RArray::from_slice(&vm, a.slice()).value();
+                    }
+                }
+                Op::DupHash => {
+                    save!();
+                    let lit = code!().lits[ins.imm32() as usize];
+                    if let Some(from) = lit.as_hash() {
+                        let h = crate::object::RHash::new(&vm);
+                        h.copy_from(&vm, from);
+                        r!(ins.a()) = h.value();
+                    }
+                }
+                Op::BrIs => {
+                    let lit = code!().lits[ins.b()];
+                    let yes = if fast!() {
+                        r!(ins.a()) == lit
+                    } else {
+                        save!();
+                        tri!(slow::case_eq(vm, false, lit, r!(ins.a())))
+                    };
+                    if yes {
+                        jump!(ins.simm_c());
+                    }
+                }
+                Op::BrIsNot => {
+                    let lit = code!().lits[ins.b()];
+                    let yes = if fast!() {
+                        r!(ins.a()) == lit
+                    } else {
+                        save!();
+                        tri!(slow::case_eq(vm, false, lit, r!(ins.a())))
+                    };
+                    if !yes {
+                        jump!(ins.simm_c());
+                    }
+                }
                 Op::MutexLock => {
                     save!();
                     if let Some(f) = vm.hooks.mutex_lock.get() {

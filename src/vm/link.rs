@@ -4,7 +4,7 @@ use super::Vm;
 use crate::bytecode::iseq::{CatchEntry, ClassSite, ConstSite, Iseq, IvarSite, Keyword, Params, Rest, Site};
 use crate::bytecode::proto::{Lit, Proto};
 use crate::heap::Header;
-use crate::object::{Enc, Foreign, RRange, RString, Ref, ty};
+use crate::object::{Enc, Foreign, RArray, RHash, RRange, RString, Ref, ty};
 use crate::syntax::ast::{Bytes, LitEnc};
 use crate::value::{NIL, Ruby, UNDEF};
 use num_bigint::BigInt;
@@ -189,6 +189,20 @@ impl Vm {
                 };
                 let (lo, hi) = (end(lo)?, end(hi)?);
                 RRange::new(&self, lo, hi, *excl).value()
+            }
+            Lit::Array(items) => {
+                let a = RArray::new(&self, items.len());
+                for l in items {
+                    a.push(&self, self.literal(l)?);
+                }
+                a.value()
+            }
+            Lit::Hash(pairs) => {
+                let h = RHash::new(&self);
+                for (k, v) in pairs {
+                    h.set(&self, &self, self.literal(k)?, self.literal(v)?)?;
+                }
+                h.value()
             }
             Lit::SourceEncoding => match self.hooks.encoding.get() {
                 Some(f) => f(self, Enc::Utf8),
