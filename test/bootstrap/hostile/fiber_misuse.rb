@@ -14,4 +14,4 @@ try { g.resume }  # => FiberError
 h = nil
 h = Fiber.new { Fiber.new { h.resume }.resume }
 try { h.resume }  # => FiberError
-# => "attempt to resume a resuming fiber"
+# => "attempt to resume a resumed fiber (double resume)"

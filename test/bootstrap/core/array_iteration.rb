@@ -1,0 +1,10 @@
+a = [5, 3, 8]
+p [a.sort, a.sort { |x, y| y <=> x }, a.max, a.min, a.sum, a.minmax, a.max(2), a.sort_by { |x| -x }]
+# => [[3, 5, 8], [8, 5, 3], 8, 3, 16, [3, 8], [8, 5], [8, 5, 3]]
+p [a.each_slice(2).to_a, a.each_cons(2).to_a, a.zip([1, 2, 3]), a.rotate, a.reverse, a.each_with_index.map { |x, i| x * i }]
+# => [[[5, 3], [8]], [[5, 3], [3, 8]], [[5, 1], [3, 2], [8, 3]], [3, 8, 5], [8, 3, 5], [0, 3, 16]]
+p [a.group_by(&:odd?), a.partition { |x| x > 4 }, a.inject(:+), a.reduce(1) { |s, x| s * x }, a.each_with_object([]) { |x, m| m << x }]
+# => [{true => [5, 3], false => [8]}, [[5, 8], [3]], 16, 120, [5, 3, 8]]
+p [a.combination(2).to_a, a.permutation(2).count, a.product([1]), a.transpose] rescue p $!.class  # => TypeError
+p [a.chunk_while { |x, y| y > x }.to_a, a.slice_when { |x, y| y < x }.to_a, a.flat_map { |x| [x, x] }, a.cycle.first(4), a.find_index(8)]
+# => [[[5], [3, 8]], [[5], [3, 8]], [5, 5, 3, 3, 8, 8], [5, 3, 8, 5], 2]

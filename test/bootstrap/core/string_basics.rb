@@ -1,0 +1,11 @@
+s = "hello"
+p [s.length, s.upcase, s.capitalize, s.reverse, s.index("l"), s.rindex("l"), s[1], s[1, 3], s[1..3], s[-3..], s["ell"], s[/l+/], s * 2, s + "!", s =~ /l/]
+# => [5, "HELLO", "Hello", "olleh", 2, 3, "e", "ell", "ell", "llo", "ell", "ll", "hellohello", "hello!", 2]
+p [s.include?("ell"), s.start_with?("he"), s.end_with?("lo"), s.chars, s.bytes.size, s.sub("l", "L"), s.gsub("l", "L"), s.tr("el", "ip"), s.delete("l"), s.squeeze, s.count("lo"), s.center(9, "*"), s.ljust(7, "."), s.rjust(7)]
+# => [true, true, true, ["h", "e", "l", "l", "o"], 5, "heLlo", "heLLo", "hippo", "heo", "helo", 3, "**hello**", "hello..", "  hello"]
+p ["a,b,,c,,".split(","), "a,b,,c,,".split(",", -1), " a  b ".split, "abc".split(""), "a1b2".split(/\d/), "a1b".split(/(\d)/), "x".split(","), "".split(",")]
+# => [["a", "b", "", "c"], ["a", "b", "", "c", "", ""], ["a", "b"], ["a", "b", "c"], ["a", "b"], ["a", "1", "b"], ["x"], []]
+p [" x ".strip, "xx".lstrip, "x\n".chomp, "xy".chop, "abc".chomp("c"), "abc".delete_prefix("a"), "abc".delete_suffix("c"), "a-b".partition("-"), "a-b-c".rpartition("-"), "abc".succ, "az".next, "Zz".succ, "a9".succ]
+# => ["x", "xx", "x", "x", "ab", "bc", "ab", ["a", "-", "b"], ["a-b", "-", "c"], "abd", "ba", "AAa", "b0"]
+p ["ab\n\tc\e\u00e9\x00".inspect, "é".bytes, "é".length, "日本".reverse, "日本"[0], "aé".each_char.to_a, "abc".ord, "abc".sum, "abc".hash == "abc".hash, "abc".hex, "0x1f".hex, "17".oct, "12abc".to_i, "1.5x".to_f, "abc".to_sym]
+# => ["\"ab\\n\\tc\\eé\\u0000\"", [195, 169], 1, "本日", "日", ["a", "é"], 97, 294, true, 2748, 31, 15, 12, 1.5, :abc]

@@ -1,0 +1,3 @@
+abort "gone wrong"
+# exits 1
+# stderr: gone wrong

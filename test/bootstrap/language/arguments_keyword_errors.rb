@@ -1,0 +1,9 @@
+def k(a:, b: 2) = 1
+def try = yield rescue puts($!.message)
+try { k }  # => missing keyword: :a
+try { k(a: 1, c: 1) }  # => unknown keyword: :c
+try { k(a: 1, c: 1, d: 2) }  # => unknown keywords: :c, :d
+try { k({a: 1}) }  # => wrong number of arguments (given 1, expected 0; required keyword: a)
+def nokw(a) = a
+try { nokw }  # => wrong number of arguments (given 0, expected 1)
+try { nokw(1, b: 2) }  # => wrong number of arguments (given 2, expected 1)

@@ -1,0 +1,6 @@
+puts "body"
+END { puts "end" }
+BEGIN { puts "begin" }
+# => begin
+# => body
+# => end

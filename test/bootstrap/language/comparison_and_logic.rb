@@ -1,0 +1,5 @@
+p [1 <=> 2, [1, 2] <=> [1, 3], "a" <=> "b", nil <=> 1]  # => [-1, -1, -1, nil]
+p [1 == 1.0, 1.eql?(1.0), 1.equal?(1)]  # => [true, false, true]
+p [(1 != 2), !(1 == 2), (not true)]  # => [true, true, false]
+p [nil, false, 0, "", []].map { |x| x ? 1 : 0 }  # => [0, 0, 1, 1, 1]
+p [true & false, true ^ true, nil.to_a, nil & 1, false | 5]  # => [false, false, [], false, true]

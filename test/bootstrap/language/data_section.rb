@@ -1,0 +1,4 @@
+p DATA.read  # => "first\nsecond\n"
+__END__
+first
+second

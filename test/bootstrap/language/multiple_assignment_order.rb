@@ -1,0 +1,3 @@
+def t(name) = (print name, " "; [])  # => a b c d
+t(:a)[0], t(:b)[0] = t(:c), t(:d)
+puts

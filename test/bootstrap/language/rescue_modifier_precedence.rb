@@ -1,0 +1,9 @@
+x = raise("a") rescue 5
+p x  # => 5
+y = [1, (raise "b" rescue 2)]
+p y  # => [1, 2]
+z = Integer("q") rescue -1
+p z  # => -1
+a = 1
+a += raise("c") rescue 10
+p a  # => 11

@@ -1,0 +1,3 @@
+p :before  # => :before
+return
+p :after

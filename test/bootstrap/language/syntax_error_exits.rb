@@ -1,0 +1,3 @@
+x = (1 +
+# exits 1
+# stderr: SyntaxError

@@ -1,0 +1,9 @@
+log = []
+catch(:x) do
+  begin
+    throw :x
+  ensure
+    log << :ensured
+  end
+end
+p log  # => [:ensured]

@@ -1,0 +1,2 @@
+throw :nowhere
+# raises UncaughtThrowError: uncaught throw :nowhere

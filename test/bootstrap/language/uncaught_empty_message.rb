@@ -1,0 +1,3 @@
+raise ""
+# exits 1
+# stderr: unhandled exception

@@ -1,0 +1,4 @@
+class A
+  nope
+end
+# raises NameError: undefined local variable or method 'nope' for class A

@@ -1,0 +1,3 @@
+at_exit { exit 9 }
+raise "x"
+# exits 9

@@ -1,0 +1,2 @@
+nothing_here
+# raises NameError: undefined local variable or method 'nothing_here' for main

@@ -1,0 +1,2 @@
+p ["abc".gsub("b", '\0\0'), "abc".gsub(/(b)/, '<\1>'), "abc".gsub(/b/, '\\\\'), "abc".gsub(/b/, "\\`"), "abc".gsub(/b/, "\\'"), "abc".sub(/(?<n>b)/, '\k<n>!'), "a.b".gsub(".", "-"), "abc".gsub(/[ac]/, "a" => "1"), "abc".gsub(/b/).with_index.map { |m, i| [m, i] }, "hello".gsub(/l/) { $&.upcase }, "x".gsub(/y/, "z")]
+# => ["abbc", "a<b>c", "a\\c", "aac", "acc", "ab!c", "a-b", "1b", [["b", 0]], "heLLo", "x"]

@@ -1,0 +1,3 @@
+Queue.new.pop
+# raises fatal: No live threads left. Deadlock?
+# stderr: sleep_forever

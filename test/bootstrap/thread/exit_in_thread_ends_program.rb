@@ -1,0 +1,3 @@
+Thread.new { exit 4 }
+sleep 5
+# exits 4
