@@ -118,7 +118,7 @@ pub enum Kind {
     },
     /// `a, (b, *c) = value`; several right-hand values arrive as an `Array` node (a lone `*x` too).
     MultiAsgn {
-        targets: MultiTarget,
+        targets: Box<MultiTarget>,
         value: N,
     },
 
@@ -126,7 +126,7 @@ pub enum Kind {
     Call(Box<Call>),
     /// `super(...)` with explicit arguments (perhaps none).
     Super {
-        args: Args,
+        args: Box<Args>,
         block: Option<Box<Block>>,
     },
     /// bare `super`
@@ -398,6 +398,8 @@ pub struct Params {
     pub kwrest: KwRest,
     /// `&blk`; `Some(None)` is an anonymous `&`.
     pub block: Option<Option<Name>>,
+    /// `&nil`: no block may be given.
+    pub no_block: bool,
     /// `...` (then rest, kwrest and block are unset)
     pub forward_all: bool,
     pub span: Span,

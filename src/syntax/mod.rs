@@ -1,12 +1,29 @@
 //! Text to AST. Knows nothing of the VM.
+//!
+//! `lexer` turns bytes into tokens, the grammar (grammar/ruby.lalrpop) finds the shape, `action` builds the nodes,
+//! `check` refuses what only makes sense elsewhere. LALRPOP is not seen outside this file and `action`.
+
 pub mod ast;
 pub mod diag;
+
+mod action;
+mod lexer;
 mod source;
+mod token;
+
+#[allow(clippy::all, clippy::pedantic, unused, non_snake_case, missing_docs)]
+mod ruby {
+    include!(concat!(env!("OUT_DIR"), "/ruby.rs"));
+}
 
 pub use source::Source;
 
-use ast::{Name, Program, Span};
+use action::Cx;
+use ast::{Kind, Name, Node, Program, Span};
 use diag::Diagnostic;
+use lalrpop_util::ParseError;
+use lexer::Lexer;
+use token::Tok;
 
 /// What surrounds the text that is parsed. The default is a file of its own.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +42,72 @@ pub struct ParseOptions {
 ///
 /// Work is linear in the text and memory a small multiple of it. Recursion (here and in users of the tree) is
 /// bounded by the nesting limit, which needs a few MB of native stack; deeper text is refused with a diagnostic.
-pub fn parse(source: &Source, _options: &ParseOptions) -> Result<Program, Vec<Diagnostic>> {
-    Err(vec![Diagnostic::new(source, Span::default(), "the parser is not there yet")])
+pub fn parse(source: &Source, options: &ParseOptions) -> Result<Program, Vec<Diagnostic>> {
+    if source.bytes.len() >= u32::MAX as usize {
+        return Err(vec![Diagnostic::new(source, Span::default(), "source text too long")]);
+    }
+    let mut lexer = Lexer::new(source, options);
+    let mut cx = Cx::new(source);
+    let parsed = ruby::ProgramParser::new().parse(&mut cx, lexer.by_ref());
+    let mut errors = std::mem::take(&mut cx.errors);
+    let body = match parsed {
+        Ok(body) => *body,
+        Err(error) => {
+            let diagnostic = lexer.fault.take().unwrap_or_else(|| unexpected(source, &lexer, error));
+            errors.push(diagnostic);
+            errors.sort_by_key(|e| e.span.start);
+            return Err(errors);
+        }
+    };
+    if !errors.is_empty() {
+        errors.sort_by_key(|e| e.span.start);
+        return Err(errors);
+    }
+    let body = with_begin_blocks(body, std::mem::take(&mut cx.begin_blocks));
+    let mut warnings = std::mem::take(&mut lexer.warnings);
+    warnings.append(&mut cx.warnings);
+    warnings.sort_by_key(|w| w.line);
+    Ok(Program {
+        body,
+        data_offset: lexer.data_offset,
+        magic: std::mem::take(&mut lexer.comments.magic),
+        locals: lexer.top_locals(),
+        warnings,
+    })
+}
+
+/// `BEGIN { }` blocks run before everything else.
+fn with_begin_blocks(body: Node, mut begin_blocks: Vec<Node>) -> Node {
+    if begin_blocks.is_empty() {
+        return body;
+    }
+    let span = body.span;
+    match body.kind {
+        Kind::Seq(statements) => begin_blocks.extend(statements),
+        _ => begin_blocks.push(body),
+    }
+    Node::new(Kind::Seq(begin_blocks), span)
+}
+
+/// Says in words what LALRPOP found.
+fn unexpected(source: &Source, lexer: &Lexer, error: ParseError<u32, Tok, ()>) -> Diagnostic {
+    let end = source.bytes.len() as u32;
+    let (span, found, expected) = match error {
+        ParseError::UnrecognizedToken { token: (start, tok, end), expected } => {
+            (Span { start, end }, Some(tok), expected)
+        }
+        ParseError::UnrecognizedEof { expected, .. } => (Span { start: end, end }, None, expected),
+        ParseError::ExtraToken { token: (start, tok, end) } => (Span { start, end }, Some(tok), Vec::new()),
+        ParseError::InvalidToken { .. } | ParseError::User { .. } => (Span::default(), None, Vec::new()),
+    };
+    let message = match &found {
+        Some(tok) => format!("syntax error, unexpected {}", tok.shown()),
+        None => "syntax error, unexpected end-of-input".to_string(),
+    };
+    let mut diagnostic = Diagnostic::new(source, span, message);
+    diagnostic.expected = token::expected_words(&expected);
+    if found.is_none() {
+        diagnostic.open_at = lexer.open_construct();
+    }
+    diagnostic
 }
