@@ -15,8 +15,10 @@ impl Sched {
         // The old table is forgotten, for the native stacks of the other workers are gone in unknown states.
         unsafe {
             let table = (&raw const self.workers).cast_mut();
-            let old = std::mem::replace(&mut *table, Mutex::default());
-            *table = Mutex::new(old.into_inner().unwrap_or_default());
+            let old = std::mem::take(&mut *table);
+            let old = old.into_inner().unwrap_or_default();
+            old.iter().for_each(|w| w.forget_tid());
+            *table = Mutex::new(old);
         }
         self.alive.store(1, Ordering::SeqCst);
         self.home.store(true, Ordering::SeqCst);
@@ -24,6 +26,7 @@ impl Sched {
         self.mon.store(mon::NONE, Ordering::SeqCst);
         self.inject.store(null_mut(), Ordering::SeqCst);
         self.interrupt.fetch_and(!(super::interrupt::YIELD | super::interrupt::TIMER), Ordering::SeqCst);
+        self.signals.remake_timer();
         self.regions.set(0);
         self.expecting.set(0);
         self.timers.clear();

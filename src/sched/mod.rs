@@ -174,6 +174,7 @@ pub struct Sched {
     barrier: AtomicBool,
     /// Turns to spin for a GVL that is about to be free.
     spin: u32,
+    #[allow(clippy::vec_box)] // a worker's address must not change
     workers: Mutex<Vec<Box<Worker>>>,
     signals: signal::Sink,
     /// Counters.
@@ -232,6 +233,7 @@ impl Drop for SchedBox {
 
 impl Sched {
     /// A scheduler with no threads. `user` is kept for the hooks.
+    #[allow(clippy::new_ret_no_self)]
     pub fn new(config: Config, hooks: Hooks, user: *mut ()) -> SchedBox {
         signal::install_nudge();
         let stress = if config.stress_switch { interrupt::STRESS } else { 0 };

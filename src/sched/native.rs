@@ -90,6 +90,11 @@ impl Worker {
         self.tid.store(unsafe { libc::gettid() }, Ordering::Relaxed);
     }
 
+    /// Its native thread is gone.
+    pub(super) fn forget_tid(&self) {
+        self.tid.store(0, Ordering::Relaxed);
+    }
+
     /// Leaves green code for the loop.
     ///
     /// # Safety
@@ -115,6 +120,9 @@ struct Watch {
     seq_at: u64,
     nap_until: u64,
     deep_until: u64,
+    /// Preempted threads' turns, and since when there was none.
+    turns: u64,
+    turns_since: u64,
 }
 
 impl Sched {
@@ -138,7 +146,7 @@ impl Sched {
         self.work(me, true);
         self.home.store(true, Ordering::Release);
         self.nudge_out(me, || self.alive.load(Ordering::Acquire) == 1);
-        me.tid.store(0, Ordering::Relaxed);
+        me.forget_tid();
         self.alive.fetch_sub(1, Ordering::Release);
     }
 
@@ -304,6 +312,8 @@ impl Sched {
             seq_at: 0,
             nap_until: start + NAP_FOR,
             deep_until: start + DEEP_FOR,
+            turns: 0,
+            turns_since: start,
         };
         loop {
             if self.stop.load(Ordering::SeqCst) {
@@ -339,6 +349,13 @@ impl Sched {
                 due || self.woken_n.load(Ordering::Relaxed) != 0 || !self.inject.load(Ordering::Relaxed).is_null();
             if woken {
                 watch.nap_until = now + NAP_FOR;
+            }
+            let turns = self.ready.turns.load(Ordering::Relaxed);
+            let others = self.ready_n.load(Ordering::Relaxed) > self.woken_n.load(Ordering::Relaxed);
+            if turns != watch.turns || !others {
+                (watch.turns, watch.turns_since) = (turns, now);
+            } else if now - watch.turns_since >= 2 * self.config.min_slice {
+                self.ready.due.store(true, Ordering::Relaxed);
             }
             // A woken thread need not wait for the slice to end, but preemptions keep their distance.
             let quiet = self.config.min_slice.saturating_sub(now - self.preempted_at.load(Ordering::Relaxed));
@@ -454,6 +471,12 @@ impl Sched {
         } else if !self.start_worker() {
             let _ = self.mon.compare_exchange(mon::HIRING, mon::NONE, Ordering::SeqCst, Ordering::SeqCst);
         }
+    }
+
+    /// The holder of the GVL is in a region, and nobody watches.
+    pub(super) fn unwatched_region(&self) -> bool {
+        let state = Word(self.gvl.load(Ordering::SeqCst)).state();
+        matches!(state, State::Sys | State::Eager) && self.mon.load(Ordering::SeqCst) == mon::NONE
     }
 
     /// For a signal handler, on any thread: the SIGNAL bit was set.

@@ -4,6 +4,7 @@
 use super::context::{Arch, Cpu};
 use super::native::{Msg, mon};
 use super::sync::{AtomicPtr, Ordering};
+use super::timer::NO_TIMER;
 use super::{Sched, ThreadRef, ThreadState, Ubf, Until, WaitQ, Waiter, Wake, interrupt, now, signal};
 use std::ptr::null;
 
@@ -73,7 +74,10 @@ impl Sched {
         if let Some(waiter) = unsafe { thread.waiter.replace(null()).as_ref() } {
             waiter.unlink();
         }
-        self.timers.cancel(thread);
+        if thread.timer.get() != NO_TIMER {
+            self.timers.cancel(thread);
+            self.note_timers();
+        }
         if thread.expects_call.replace(false) {
             self.expecting.set(self.expecting.get() - 1);
         }
@@ -168,7 +172,7 @@ impl Sched {
     /// Lets the ready threads go first (Thread.pass).
     pub fn yield_now(&self) {
         self.poll_sources(false);
-        if self.ready.len() != 0 {
+        if self.ready.count() != 0 {
             let thread = self.current();
             self.push_ready(thread, false);
             self.reschedule(&thread.coro.get().sp);
@@ -270,7 +274,7 @@ impl Sched {
 
     #[inline]
     pub(super) fn count_ready(&self) {
-        self.ready_n.store(self.ready.len() as u32, Ordering::Relaxed);
-        self.woken_n.store(self.ready.woken_len() as u32, Ordering::Relaxed);
+        self.ready_n.store(self.ready.count() as u32, Ordering::Relaxed);
+        self.woken_n.store(self.ready.woken_count() as u32, Ordering::Relaxed);
     }
 }

@@ -1,32 +1,33 @@
 //! Who may run, and the oracle that says who does.
 //!
 //! Two FIFOs: threads that waited for something and were woken go before threads that were preempted, so that they
-//! run within a minimal slice. After `WOKEN_RUN` woken ones in a row a preempted one gets its turn.
+//! run within a minimal slice. When the preempted ones have not been served for a while, the monitor says that it is
+//! their turn; without a monitor they get one after `WOKEN_RUN` woken ones.
+use super::sync::{AtomicBool, AtomicU64, Ordering};
 use super::thread::ThreadRef;
 use std::cell::Cell;
 
 /// Woken threads run in a row while others are ready.
-const WOKEN_RUN: u32 = 32;
+const WOKEN_RUN: u32 = 1 << 16;
 /// How far down the lists a random oracle looks.
 const RANDOM_REACH: usize = 16;
 
 /// A singly linked FIFO through `Thread::link`.
 #[derive(Default)]
-pub struct ThreadList {
+struct ThreadList {
     head: Cell<Option<ThreadRef>>,
     tail: Cell<Option<ThreadRef>>,
     len: Cell<usize>,
 }
 
 impl ThreadList {
-    /// Number of threads in it.
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.len.get()
     }
     /// Adds `thread` last.
     #[inline]
-    pub fn push(&self, thread: ThreadRef) {
+    fn push(&self, thread: ThreadRef) {
         thread.link.set(None);
         match self.tail.replace(Some(thread)) {
             Some(last) => last.link.set(Some(thread)),
@@ -36,7 +37,7 @@ impl ThreadList {
     }
     /// Takes out the first.
     #[inline]
-    pub fn pop(&self) -> Option<ThreadRef> {
+    fn pop(&self) -> Option<ThreadRef> {
         let first = self.head.get()?;
         let rest = first.link.take();
         self.head.set(rest);
@@ -65,7 +66,7 @@ impl ThreadList {
         Some(thread)
     }
     /// Forgets all.
-    pub fn clear(&self) {
+    fn clear(&self) {
         while self.pop().is_some() {}
     }
 }
@@ -95,22 +96,33 @@ pub struct Ready {
     others: ThreadList,
     /// Woken ones picked since another had its turn.
     streak: Cell<u32>,
+    /// Set by the monitor: one of the others is due.
+    pub due: AtomicBool,
+    /// Times one of the others was picked. Read by the monitor.
+    pub turns: AtomicU64,
     oracle: Oracle,
 }
 
 impl Ready {
     /// Nobody.
     pub fn new(oracle: Oracle) -> Ready {
-        Ready { woken: ThreadList::default(), others: ThreadList::default(), streak: Cell::new(0), oracle }
+        Ready {
+            woken: ThreadList::default(),
+            others: ThreadList::default(),
+            streak: Cell::new(0),
+            due: AtomicBool::new(false),
+            turns: AtomicU64::new(0),
+            oracle,
+        }
     }
     /// Number of ready threads.
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.woken.len() + self.others.len()
     }
     /// Number of those that were woken.
     #[inline(always)]
-    pub fn woken_len(&self) -> usize {
+    pub fn woken_count(&self) -> usize {
         self.woken.len()
     }
     /// Adds `thread`; `woken` if it waited for something until now.
@@ -124,16 +136,22 @@ impl Ready {
         if let Oracle::Random(state) = &self.oracle {
             return self.pick_random(state);
         }
-        if self.woken.len() != 0 && (self.streak.get() < WOKEN_RUN || self.others.len() == 0) {
+        if self.woken.len() != 0 && (self.others.len() == 0 || !self.others_are_due()) {
             self.streak.set(self.streak.get() + 1);
             return self.woken.pop();
         }
         self.streak.set(0);
+        self.due.store(false, Ordering::Relaxed);
+        self.turns.store(self.turns.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         self.others.pop()
+    }
+    #[inline]
+    fn others_are_due(&self) -> bool {
+        self.due.load(Ordering::Relaxed) || self.streak.get() >= WOKEN_RUN
     }
     #[cold]
     fn pick_random(&self, state: &Cell<u64>) -> Option<ThreadRef> {
-        let n = self.len().min(RANDOM_REACH);
+        let n = self.count().min(RANDOM_REACH);
         if n == 0 {
             return None;
         }

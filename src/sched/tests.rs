@@ -466,6 +466,32 @@ fn preemption_lets_everybody_compute() {
 }
 
 #[test]
+fn talkers_and_a_computing_thread_share() {
+    let done: &'static Cell<bool> = Box::leak(Box::default());
+    let queues: &'static [WaitQ; 2] = Box::leak(Box::default());
+    run(move |s| {
+        let hog = go(s, move |s| {
+            while !done.get() {
+                poll(s);
+            }
+        });
+        let talk = move |s: &Sched, mine: usize| {
+            for _ in 0..20_000 {
+                s.wake_one(&queues[1 - mine]);
+                s.park(&queues[mine], Until::Woken);
+                poll(s);
+            }
+            s.wake_one(&queues[1 - mine]);
+        };
+        let talkers = [go(s, move |s| talk(s, 0)), go(s, move |s| talk(s, 1))];
+        talkers.into_iter().for_each(|t| finish(s, t));
+        assert!(hog.slices() > 0 && hog.slices() < 2000, "{}", hog.slices());
+        done.set(true);
+        finish(s, hog);
+    });
+}
+
+#[test]
 fn regions_are_interrupted() {
     run(|s| {
         let mut ends = [0; 2];
@@ -565,6 +591,22 @@ fn signals_interrupt_main() {
     assert!(sched.catch_signal(libc::SIGUSR2, signal::Disposition::Ignore));
 }
 
+/// In a process with one thread: the handler has run when `read` begins, and only the kernel's timer can end it.
+fn a_signal_before_the_call_is_noticed(s: &Sched) -> bool {
+    let mut ends = [0; 2];
+    let caught = s.catch_signal(libc::SIGUSR1, signal::Disposition::Catch);
+    // SAFETY: two descriptors are written; one byte is read into one.
+    let n = unsafe {
+        libc::pipe(ends.as_mut_ptr());
+        let mut byte = 0u8;
+        nogvl(s, Ubf::Signal, || {
+            libc::raise(libc::SIGUSR1);
+            libc::read(ends[0], (&raw mut byte).cast(), 1)
+        })
+    };
+    caught && n == -1 && poll(s) == interrupt::THREAD && s.take_signals() == 1 << libc::SIGUSR1
+}
+
 #[test]
 fn a_forked_child_goes_on_alone() {
     run(|s| {
@@ -588,6 +630,7 @@ fn a_forked_child_goes_on_alone() {
                 s.sleep(Until::At(now() + 1_000_000));
             });
             finish(s, u);
+            let ok = ok && a_signal_before_the_call_is_noticed(s);
             // SAFETY: leaves at once.
             unsafe { libc::_exit(if ok { 7 } else { 8 }) };
         }

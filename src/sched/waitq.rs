@@ -189,7 +189,7 @@ mod tests {
         nodes.iter().for_each(|n| unsafe { q.push_back(n) });
         assert_eq!(q.len(), 3);
         assert_eq!(order(&q, &nodes), [0, 1, 2]);
-        assert!(q.is_empty() && q.len() == 0 && !nodes[1].is_linked());
+        assert!(q.is_empty() && !nodes[1].is_linked());
     }
 
     #[test]
