@@ -78,7 +78,7 @@ pub static TYPES: &[TypeInfo] = &[
     TypeInfo { name: "data", trace: data::trace, drop: Some(data::drop) },
     TypeInfo { name: "code", trace: data::trace_foreign, drop: Some(data::drop_foreign) },
     TypeInfo { name: "token", trace: proc::trace_token, drop: None },
-    TypeInfo { name: "mutex", trace: data::trace_foreign, drop: Some(data::drop_foreign) },
+    TypeInfo { name: "mutex", trace: no_trace, drop: None },
 ];
 
 /// # Safety

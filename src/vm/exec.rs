@@ -899,15 +899,11 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                 }
                 Op::MutexLock => {
                     save!();
-                    if let Some(f) = vm.hooks.mutex_lock.get() {
-                        tri!(f(vm, r!(ins.a())));
-                    }
+                    tri!(vm.mutex_lock(r!(ins.a())));
                 }
                 Op::MutexUnlock => {
                     save!();
-                    if let Some(f) = vm.hooks.mutex_unlock.get() {
-                        tri!(f(vm, r!(ins.a())));
-                    }
+                    tri!(vm.mutex_unlock(r!(ins.a())));
                 }
             }
         }

@@ -14,6 +14,7 @@ pub mod exec;
 pub mod frame;
 pub mod gvar;
 pub mod link;
+pub mod mutex;
 pub mod native;
 pub mod procs;
 pub mod raise;
@@ -142,9 +143,6 @@ pub struct Hooks {
     pub deadlock: Cell<Option<fn(Vm)>>,
     /// registers a block for program end
     pub at_exit: Cell<Option<fn(Vm, Value)>>,
-    /// locks / unlocks a Mutex
-    pub mutex_lock: Cell<Option<fn(Vm, Value) -> crate::value::Ruby<()>>>,
-    pub mutex_unlock: Cell<Option<fn(Vm, Value) -> crate::value::Ruby<()>>>,
     pub warn: Cell<Option<fn(Vm, &str) -> crate::value::Ruby<()>>>,
 }
 
