@@ -2,9 +2,20 @@
 
 use crate::vm::Vm;
 
+/// Name and text of a prelude file.
+macro_rules! file {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../prelude/", $name)))
+    };
+}
+
 /// File name and source, in load order.
-pub const FILES: &[(&str, &str)] =
-    &[("integer.rb", include_str!("../prelude/integer.rb")), ("numeric.rb", include_str!("../prelude/numeric.rb"))];
+#[rustfmt::skip]
+pub const FILES: &[(&str, &str)] = &[
+    file!("integer.rb"),
+    file!("numeric.rb"),
+    file!("mutex.rb"),
+];
 
 pub fn boot(vm: Vm) {
     for (name, text) in FILES {
