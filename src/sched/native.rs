@@ -470,6 +470,8 @@ impl Sched {
             futex::wake(&self.park_word, 1);
         } else if !self.start_worker() {
             let _ = self.mon.compare_exchange(mon::HIRING, mon::NONE, Ordering::SeqCst, Ordering::SeqCst);
+            // Nobody will watch the clock, so whoever runs next does.
+            self.interrupt.fetch_or(interrupt::TIMER, Ordering::Relaxed);
         }
     }
 

@@ -561,6 +561,26 @@ fn many_workers_under_stress() {
 }
 
 #[test]
+fn without_spare_workers_deadlines_still_fire() {
+    let done: &'static Cell<bool> = Box::leak(Box::default());
+    run_with(Config { max_workers: 1, ..config() }, hooks(), move |s| {
+        let busy: Vec<_> = (0..2)
+            .map(|_| {
+                go(s, move |s| {
+                    while !done.get() {
+                        s.yield_now();
+                        nogvl_eager(s, Ubf::Never, || ());
+                    }
+                })
+            })
+            .collect();
+        assert_eq!(s.sleep(Until::At(now() + 2_000_000)), Wake::TimedOut);
+        done.set(true);
+        busy.into_iter().for_each(|t| finish(s, t));
+    });
+}
+
+#[test]
 fn two_schedulers_in_one_process() {
     let threads: Vec<_> = (0..2)
         .map(|_| {
