@@ -27,7 +27,14 @@ impl Checker<'_> {
         }
         if !matches!(
             last.op(),
-            Op::Jmp | Op::Return | Op::ReturnEnv | Op::ReturnFar | Op::Break | Op::Rethrow | Op::NoMatch
+            Op::Jmp
+                | Op::Return
+                | Op::ReturnEnv
+                | Op::ReturnFar
+                | Op::Break
+                | Op::Rethrow
+                | Op::NoMatch
+                | Op::NoMatchWhy
         ) {
             return Err(format!("runs off the end after {}", last.info().name));
         }

@@ -352,6 +352,9 @@ opcodes! {
     BrIs { value = A: Reg, lit = B: Lit16, to = C: Jump16 }
     /// continue at `to` unless `lit === value`
     BrIsNot { value = A: Reg, lit = B: Lit16, to = C: Jump16 }
+    /// raises NoMatchingPatternError (or ...KeyError) for `src`, saying which test failed: `why` as in `NoMatchKind`, on
+    /// the value in `x`; `c` is a register, a count or a literal accordingly
+    NoMatchWhy { src = A: Reg, why = X: X, x = B: Reg, c = C: Count }
 }
 
 /// What `Defined` asks.
@@ -374,6 +377,41 @@ pub enum DefinedKind {
     /// `$~`, `$1`...: name is a LoadLit of the number or the byte
     NthRef,
     BackRef,
+}
+
+/// Why a lone pattern did not match.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoMatchKind {
+    /// `x === (register c)` was false
+    Value,
+    /// the array in `x` has another length than `c`
+    Length,
+    /// it is shorter than `c`
+    LengthAtLeast,
+    /// `x` has no `deconstruct`
+    NoDeconstruct,
+    /// no place in the array in `x` fits a find pattern
+    Find,
+    /// `x` has no `deconstruct_keys`
+    NoDeconstructKeys,
+    /// the hash in `x` lacks the key (literal c)
+    Key,
+    /// the hash in `x` should be empty
+    NotEmpty,
+    /// what is left of it should be empty
+    RestNotEmpty,
+    /// the guard was false
+    Guard,
+}
+
+impl NoMatchKind {
+    /// From the `x` field of an instruction.
+    pub fn from_u8(n: u8) -> NoMatchKind {
+        use NoMatchKind::*;
+        [Value, Length, LengthAtLeast, NoDeconstruct, Find, NoDeconstructKeys, Key, NotEmpty, RestNotEmpty, Guard]
+            [(n as usize).min(9)]
+    }
 }
 
 /// What `PreludeIs` asks.

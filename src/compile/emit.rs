@@ -3,6 +3,7 @@
 //! Knows nothing of the AST beyond names.
 
 use super::catch::Ctl;
+use super::pattern::Stub;
 use super::scope::Scope;
 use crate::bytecode::op::{ENV_HEADER, HEADER, Ins, Op};
 use crate::bytecode::proto::*;
@@ -61,6 +62,8 @@ pub struct Unit<'a> {
     labels: Vec<Option<u32>>,
     fixups: Vec<Fixup>,
     pub ctl: Vec<Ctl<'a>>,
+    /// failing tests of the pattern being compiled
+    pub stubs: Vec<Stub>,
     /// where `redo` in a block goes
     pub start: Option<Label>,
     pub nlocals: u16,
@@ -103,6 +106,7 @@ impl<'a> Unit<'a> {
             labels: Vec::new(),
             fixups: Vec::new(),
             ctl: Vec::new(),
+            stubs: Vec::new(),
             start: None,
             nlocals: 1,
             env: None,

@@ -1,11 +1,13 @@
 //! Pattern matching: `case/in`, `=>`, `in`.
 //!
 //! A pattern is a chain of tests, each jumping to `fail`. Variables are bound as soon as their part matches.
+//! Where only one pattern can match, the error says which test failed: each test then fails into a stub of its own,
+//! emitted out of the way.
 
 use super::Compiler;
 use super::cond::{identity_literal, imm16};
 use super::emit::{Label, Reg, sym_lit};
-use crate::bytecode::op::Op;
+use crate::bytecode::op::{NoMatchKind, Op};
 use crate::bytecode::proto::Lit;
 use crate::syntax::ast::*;
 
@@ -15,6 +17,23 @@ use crate::syntax::ast::*;
 struct Subject {
     reg: Reg,
     cache: Option<Reg>,
+}
+
+/// Where a failing test goes.
+#[derive(Clone, Copy)]
+enum Fail {
+    To(Label),
+    /// raises for the value in this register
+    Raise(Reg),
+}
+
+/// What one failing test says: the operands of `NoMatchWhy`.
+pub struct Stub {
+    label: Label,
+    why: NoMatchKind,
+    src: Reg,
+    x: Reg,
+    c: u16,
 }
 
 impl Subject {
@@ -42,12 +61,16 @@ impl<'a> Compiler<'a> {
         });
         let subject = Subject { reg: v, cache };
         let end = self.u.label();
+        let first_stub = self.u.stubs.len();
+        let single = clauses.len() == 1 && els.is_none();
         for c in clauses {
             let next = self.u.label();
+            let fail = if single { Fail::Raise(v) } else { Fail::To(next) };
             self.at(c.pat.span);
-            self.pattern(&c.pat, subject, next);
+            self.pattern(&c.pat, subject, fail);
             if let Some(g) = &c.guard {
-                self.cond(g, false, next);
+                let to = self.failing(fail, NoMatchKind::Guard, v, 0);
+                self.cond(g, false, to);
             }
             self.dest(&c.body, dst);
             self.u.jmp(end);
@@ -55,6 +78,7 @@ impl<'a> Compiler<'a> {
         }
         match els {
             Some(_) => self.dest_opt(els, dst),
+            None if single => self.stubs(first_stub, span),
             None => {
                 self.at(span);
                 self.u.emit(Op::NoMatch, 0, v, 0, 0);
@@ -70,7 +94,9 @@ impl<'a> Compiler<'a> {
         self.expr(value, v);
         let (fail, end) = (self.u.label(), self.u.label());
         self.at(span);
-        self.pattern(pat, Subject::part(v), fail);
+        let first_stub = self.u.stubs.len();
+        let to = if raises { Fail::Raise(v) } else { Fail::To(fail) };
+        self.pattern(pat, Subject::part(v), to);
         self.simple(dst, |u, d| {
             if raises {
                 u.load_nil(d);
@@ -81,8 +107,7 @@ impl<'a> Compiler<'a> {
         self.u.jmp(end);
         self.u.bind(fail);
         if raises {
-            self.at(span);
-            self.u.emit(Op::NoMatch, 0, v, 0, 0);
+            self.stubs(first_stub, span);
         } else {
             self.simple(dst, |u, d| u.emit(Op::LoadFalse, 0, d, 0, 0));
         }
@@ -90,7 +115,28 @@ impl<'a> Compiler<'a> {
         self.u.next = mark;
     }
 
-    fn pattern(&mut self, p: &'a Pat, s: Subject, fail: Label) {
+    /// The label for a test that fails for this reason.
+    fn failing(&mut self, fail: Fail, why: NoMatchKind, x: Reg, c: u16) -> Label {
+        match fail {
+            Fail::To(label) => label,
+            Fail::Raise(src) => {
+                let label = self.u.label();
+                self.u.stubs.push(Stub { label, why, src, x, c });
+                label
+            }
+        }
+    }
+
+    /// Emits the stubs from `first` on.
+    fn stubs(&mut self, first: usize, span: Span) {
+        self.at(span);
+        for s in self.u.stubs.split_off(first) {
+            self.u.bind(s.label);
+            self.u.emit(Op::NoMatchWhy, s.why as u8, s.src, s.x, s.c);
+        }
+    }
+
+    fn pattern(&mut self, p: &'a Pat, s: Subject, fail: Fail) {
         let mark = self.u.next;
         match &p.kind {
             PatKind::Value(n) | PatKind::Pin(n) => self.pattern_value(n, s.reg, fail),
@@ -102,7 +148,7 @@ impl<'a> Compiler<'a> {
                         self.pattern(a, s, fail);
                     } else {
                         let next = self.u.label();
-                        self.pattern(a, s, next);
+                        self.pattern(a, s, Fail::To(next));
                         self.u.jmp(ok);
                         self.u.bind(next);
                     }
@@ -161,15 +207,15 @@ impl<'a> Compiler<'a> {
     }
 
     /// `value === subject`
-    fn pattern_value(&mut self, n: &'a Node, subject: Reg, fail: Label) {
+    fn pattern_value(&mut self, n: &'a Node, subject: Reg, fail: Fail) {
         let mark = self.u.next;
-        if let Some(imm) = imm16(n) {
-            self.u.br_short(Op::BrNotEqInt, subject, imm, fail);
+        if let (Fail::To(to), Some(imm)) = (fail, imm16(n)) {
+            self.u.br_short(Op::BrNotEqInt, subject, imm, to);
             return;
         }
-        if let Some(lit) = identity_literal(n) {
+        if let (Fail::To(to), Some(lit)) = (fail, identity_literal(n)) {
             let lit = self.u.lit16(lit);
-            self.u.br_short(Op::BrIsNot, subject, lit, fail);
+            self.u.br_short(Op::BrIsNot, subject, lit, to);
             return;
         }
         let p = match &n.kind {
@@ -183,42 +229,48 @@ impl<'a> Compiler<'a> {
         let ok = self.u.temp();
         self.at(n.span);
         self.u.emit(Op::CaseEq, 0, ok, p, subject);
-        self.u.br(Op::BrUnless, ok, fail);
+        let to = self.failing(fail, NoMatchKind::Value, p, subject);
+        self.u.br(Op::BrUnless, ok, to);
         self.u.next = mark;
     }
 
     /// The subject's array, or on to `fail`.
-    fn deconstruct(&mut self, s: Subject, fail: Label) -> Reg {
+    fn deconstruct(&mut self, s: Subject, fail: Fail) -> Reg {
+        let no = self.failing(fail, NoMatchKind::NoDeconstruct, s.reg, 0);
         let Some(c) = s.cache else {
             let t = self.u.temp();
             self.u.emit(Op::Deconstruct, 0, t, s.reg, 0);
-            self.u.br(Op::BrNil, t, fail);
+            self.u.br(Op::BrNil, t, no);
             return t;
         };
         let (have, ask) = (self.u.label(), self.u.label());
         self.u.br(Op::BrIf, c, have);
         self.u.br(Op::BrNil, c, ask);
-        self.u.jmp(fail);
+        self.u.jmp(no);
         self.u.bind(ask);
         self.u.emit(Op::Deconstruct, 0, c, s.reg, 0);
         self.u.br(Op::BrIf, c, have);
         self.u.emit(Op::LoadFalse, 0, c, 0, 0);
-        self.u.jmp(fail);
+        self.u.jmp(no);
         self.u.bind(have);
         c
     }
 
-    fn length(&mut self, array: Reg, n: usize, at_least: bool, fail: Label) {
+    fn length(&mut self, array: Reg, n: usize, at_least: bool, fail: Fail) {
         if at_least && n == 0 {
             return;
         }
         let t = self.u.temp();
         self.u.emit(Op::ArrayLen, 0, t, array, 0);
-        let op = if at_least { Op::BrLtInt } else { Op::BrNotEqInt };
-        self.u.br_short(op, t, n as u16, fail);
+        let (op, why) = match at_least {
+            true => (Op::BrLtInt, NoMatchKind::LengthAtLeast),
+            false => (Op::BrNotEqInt, NoMatchKind::Length),
+        };
+        let to = self.failing(fail, why, array, n as u16);
+        self.u.br_short(op, t, n as u16, to);
     }
 
-    fn element(&mut self, array: Reg, i: i16, p: &'a Pat, fail: Label) {
+    fn element(&mut self, array: Reg, i: i16, p: &'a Pat, fail: Fail) {
         let t = self.u.temp();
         self.u.emit(Op::ArrayAt, 0, t, array, i as u16);
         self.pattern(p, Subject::part(t), fail);
@@ -232,14 +284,15 @@ impl<'a> Compiler<'a> {
         before: Option<&'a Name>,
         mid: &'a [Pat],
         after: Option<&'a Name>,
-        fail: Label,
+        fail: Fail,
         span: Span,
     ) {
         let n = mid.len() as u16;
         let a = self.deconstruct(s, fail);
         let (len, i, last) = (self.u.temp(), self.u.temp(), self.u.temp());
         self.u.emit(Op::ArrayLen, 0, len, a, 0);
-        self.u.br_short(Op::BrLtInt, len, n, fail);
+        let no = self.failing(fail, NoMatchKind::LengthAtLeast, a, n);
+        self.u.br_short(Op::BrLtInt, len, n, no);
         self.u.emit(Op::SubInt, 0, last, len, n);
         self.u.load_int(i, 0);
         let (again, next, found) = (self.u.here(), self.u.label(), self.u.label());
@@ -247,14 +300,15 @@ impl<'a> Compiler<'a> {
             let (t, at) = (self.u.temp(), self.u.temp());
             self.u.emit(Op::AddInt, 0, at, i, j as u16);
             self.u.emit(Op::ArrayGet, 0, t, a, at);
-            self.pattern(p, Subject::part(t), next);
+            self.pattern(p, Subject::part(t), Fail::To(next));
             self.u.next = t as u32;
         }
         self.u.jmp(found);
         self.u.bind(next);
         self.u.emit(Op::AddInt, 0, i, i, 1);
         self.u.br_short(Op::BrLe, i, last, again);
-        self.u.jmp(fail);
+        let no = self.failing(fail, NoMatchKind::Find, a, 0);
+        self.u.jmp(no);
         self.u.bind(found);
         if let Some(name) = before {
             let t = self.u.temp();
@@ -284,7 +338,7 @@ impl<'a> Compiler<'a> {
         subject: Reg,
         pairs: &'a [(Name, Option<Pat>)],
         rest: &'a KwRest,
-        fail: Label,
+        fail: Fail,
         span: Span,
     ) {
         let h = self.u.temp();
@@ -305,7 +359,8 @@ impl<'a> Compiler<'a> {
         // what is left after all pairs matters for `**rest` and `**nil`: keys are deleted from a copy
         let dup = *rest != KwRest::None;
         self.u.emit(Op::DeconstructKeys, dup as u8, h, subject, keys);
-        self.u.br(Op::BrNil, h, fail);
+        let no = self.failing(fail, NoMatchKind::NoDeconstructKeys, subject, 0);
+        self.u.br(Op::BrNil, h, no);
         self.u.next = base as u32;
         for (name, p) in pairs {
             let v = self.u.temp();
@@ -313,7 +368,8 @@ impl<'a> Compiler<'a> {
             self.u.emit(Op::HashFetch, dup as u8, v, h, key);
             let given = self.u.label();
             self.u.br(Op::BrGiven, v, given);
-            self.u.jmp(fail);
+            let no = self.failing(fail, NoMatchKind::Key, h, key);
+            self.u.jmp(no);
             self.u.bind(given);
             match p {
                 Some(p) => self.pattern(p, Subject::part(v), fail),
@@ -328,7 +384,9 @@ impl<'a> Compiler<'a> {
             KwRest::None | KwRest::Nil => {
                 let t = self.u.temp();
                 self.u.emit(Op::HashEmpty, 0, t, h, 0);
-                self.u.br(Op::BrUnless, t, fail);
+                let why = if pairs.is_empty() { NoMatchKind::NotEmpty } else { NoMatchKind::RestNotEmpty };
+                let no = self.failing(fail, why, h, 0);
+                self.u.br(Op::BrUnless, t, no);
             }
         }
     }

@@ -857,6 +857,18 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                     save!();
                     tri!(slow::set_match(vm, r!(ins.a())));
                 }
+                Op::NoMatchWhy => {
+                    save!();
+                    let lit = if ins.x() == crate::bytecode::op::NoMatchKind::Key as u8 {
+                        code!().lits[ins.c()]
+                    } else if ins.x() == crate::bytecode::op::NoMatchKind::Value as u8 {
+                        r!(ins.c())
+                    } else {
+                        Value::fixnum(ins.c() as i64)
+                    };
+                    let _ = slow::no_match_why(vm, ins.x(), r!(ins.a()), r!(ins.b()), lit);
+                    go!(slow::raised(vm, pc, base));
+                }
                 Op::DupArray => {
                     save!();
                     let lit = code!().lits[ins.imm32() as usize];

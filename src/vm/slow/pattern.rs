@@ -1,5 +1,6 @@
 //! Destructuring and pattern matching: cold halves.
 
+use crate::bytecode::op::NoMatchKind;
 use crate::object::{RArray, RHash, sym};
 use crate::value::{NIL, Raised, Ruby, UNDEF, Value};
 use crate::vm::Vm;
@@ -99,6 +100,40 @@ pub fn no_match(vm: Vm, v: Value, key: bool) -> Raised {
     };
     let class = if key { &vm.classes.no_matching_pattern_key_error } else { &vm.classes.no_matching_pattern_error };
     vm.raise(class.get(), &text)
+}
+
+/// As `no_match`, saying which test of a lone pattern failed: `why` on `x`, and `c` (a value, a length or a key).
+#[inline(never)]
+pub fn no_match_why(vm: Vm, why: u8, v: Value, x: Value, c: Value) -> Raised {
+    match why_text(vm, NoMatchKind::from_u8(why), v, x, c) {
+        Ok(text) if why == NoMatchKind::Key as u8 => {
+            let e = vm.new_exception(vm.classes.no_matching_pattern_key_error.get(), &text);
+            vm.ivar_set(e, vm.intern("@matchee"), x);
+            vm.ivar_set(e, vm.intern("@key"), c);
+            vm.raise_exc(e)
+        }
+        Ok(text) => vm.raise(vm.classes.no_matching_pattern_error.get(), &text),
+        Err(r) => r,
+    }
+}
+
+fn why_text(vm: Vm, why: NoMatchKind, v: Value, x: Value, c: Value) -> Ruby<String> {
+    let show = |v: Value| vm.inspect(v).map(|s| s.text().into_owned());
+    let len = x.as_array().map_or(0, |a| a.len());
+    let n = c.as_fixnum().unwrap_or(0);
+    let rest = match why {
+        NoMatchKind::Value => format!("{} === {} does not return true", show(x)?, show(c)?),
+        NoMatchKind::Length => format!("{} length mismatch (given {len}, expected {n})", show(x)?),
+        NoMatchKind::LengthAtLeast => format!("{} length mismatch (given {len}, expected {n}+)", show(x)?),
+        NoMatchKind::NoDeconstruct => format!("{} does not respond to #deconstruct", show(x)?),
+        NoMatchKind::Find => format!("{} does not match to find pattern", show(x)?),
+        NoMatchKind::NoDeconstructKeys => format!("{} does not respond to #deconstruct_keys", show(x)?),
+        NoMatchKind::Key => format!("key not found: {}", show(c)?),
+        NoMatchKind::NotEmpty => format!("{} is not empty", show(x)?),
+        NoMatchKind::RestNotEmpty => format!("rest of {} is not empty", show(x)?),
+        NoMatchKind::Guard => "guard clause does not return true".into(),
+    };
+    Ok(format!("{}: {rest}", show(v)?))
 }
 
 /// Does an exception match the classes of a rescue clause?
