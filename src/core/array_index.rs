@@ -23,6 +23,7 @@ class! { "Array" < "Object";
     ["slice!"] opt(1, 2) => slice_bang;
     ["fill"] opt(0, 3) => fill;
     private ["__set_len"] req(1) => set_len;
+    private ["__put"] req(2) => put;
 }
 
 /// Defines this theme's methods.
@@ -381,6 +382,15 @@ fn set_len(vm: Vm, this: Value, args: Args) -> Ruby {
     let n = vm.to_i64(args.or_nil(0))?;
     ary(vm, this)?.truncate(n.max(0) as usize);
     Ok(TRUE)
+}
+/// Replaces an element that is there.
+fn put(vm: Vm, this: Value, args: Args) -> Ruby {
+    let a = modify(vm, this)?;
+    let i = vm.to_i64(args.or_nil(0))?;
+    if i >= 0 && (i as usize) < a.len() {
+        a.set(i as usize, args.or_nil(1));
+    }
+    Ok(NIL)
 }
 
 impl Vm {

@@ -13,6 +13,7 @@ class! { module "Enumerable";
 
 /// Defines Enumerable and includes it where it belongs.
 pub fn boot(vm: Vm) {
+    super::words::boot(vm);
     let m = vm.define_table(&CLASS);
     for c in [&vm.classes.array, &vm.classes.hash, &vm.classes.range, &vm.classes.struct_, &vm.classes.set] {
         c.get().include(m);

@@ -51,6 +51,7 @@ pub mod queue;
 pub mod random;
 pub mod range;
 pub mod rational;
+pub mod record;
 pub mod regexp;
 pub mod rounding;
 pub mod set;
@@ -61,6 +62,7 @@ pub mod symbol;
 pub mod thread;
 pub mod time;
 pub mod warning;
+pub mod words;
 
 use crate::vm::Vm;
 

@@ -15,6 +15,13 @@ pub const FILES: &[(&str, &str)] = &[
     file!("integer.rb"),
     file!("numeric.rb"),
     file!("mutex.rb"),
+    ("array.rb", include_str!("../prelude/array.rb")),
+    ("enumerable.rb", include_str!("../prelude/enumerable.rb")),
+    ("hash.rb", include_str!("../prelude/hash.rb")),
+    ("range.rb", include_str!("../prelude/range.rb")),
+    ("struct.rb", include_str!("../prelude/struct.rb")),
+    ("set.rb", include_str!("../prelude/set.rb")),
+    ("enumerator.rb", include_str!("../prelude/enumerator.rb")),
 ];
 
 pub fn boot(vm: Vm) {
