@@ -57,7 +57,9 @@ pub fn boot(vm: Vm) {
         vm.define_class(name, Some(c));
     }
     vm.define_class("Enumerator::Yielder", Some(vm.classes.object.get()));
-    vm.define_class("Enumerator::Generator", Some(vm.classes.object.get()));
+    for name in ["Enumerator::Generator", "Enumerator::Producer"] {
+        vm.define_class(name, Some(vm.classes.object.get())).include(vm.classes.enumerable.get());
+    }
     super::arith_seq::boot(vm);
     for (name, f) in [("to_enum", to_enum as crate::vm::native::Native), ("enum_for", to_enum)] {
         let body = crate::object::MethodBody::Native { f: f as *const (), min: 0, max: -1, kw: true };

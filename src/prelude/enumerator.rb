@@ -1,5 +1,5 @@
 class Enumerator
-  private def initialize(size = nil, &block)
+  def initialize(size = nil, &block)
     raise ArgumentError, "no block given" unless block
     unless size.nil? || Integer === size || Float === size || size.respond_to?(:call)
       size = __to_int(size)
@@ -46,7 +46,7 @@ class Enumerator
 
   # External iteration: `each` runs in a Fiber. The state is
   # [fiber, values looked ahead, StopIteration once reached, fed value, fed?].
-  private def __look
+  def __look
     s = __state
     if s.nil? || s[1].nil? && s[2].nil? && !s[0].alive?
       s = [nil, nil, nil, nil, false]
@@ -127,8 +127,6 @@ class Enumerator
 
   # Calls its block with a Yielder: what `Enumerator.new` iterates.
   class Generator
-    include Enumerable
-
     def initialize(callable = nil, &block)
       @proc = block || callable
       raise LocalJumpError, "no block given" unless @proc
@@ -141,7 +139,7 @@ class Enumerator
       @proc.call(Yielder.new(&block), *args)
     end
 
-    private def instance_variables_to_inspect = []
+    def instance_variables_to_inspect = []
   end
 
   class Yielder
@@ -163,12 +161,10 @@ class Enumerator
       method(:yield).to_proc
     end
 
-    private def instance_variables_to_inspect = []
+    def instance_variables_to_inspect = []
   end
 
   class Producer
-    include Enumerable
-
     def initialize(no_init, init, block)
       @no_init = no_init
       @init = init
@@ -190,11 +186,11 @@ class Enumerator
       e.__send__(:__setup, self, :each, size)
     end
 
-    private def instance_variables_to_inspect = []
+    def instance_variables_to_inspect = []
   end
 
   class Chain < Enumerator
-    private def initialize(*enums)
+    def initialize(*enums)
       __setup(enums.freeze, :each, nil)
     end
 
@@ -209,7 +205,7 @@ class Enumerator
       self
     end
 
-    private def __position=(n)
+    def __position=(n)
       @position = n
     end
 
@@ -245,10 +241,10 @@ class Enumerator
       Chain.new(self, other)
     end
 
-    private def instance_variables_to_inspect = []
+    def instance_variables_to_inspect = []
   end
 
-  private def __inspect_list(name)
+  def __inspect_list(name)
     list =
       begin
         __receiver
@@ -259,7 +255,7 @@ class Enumerator
   end
 
   class Product < Enumerator
-    private def initialize(*enums, **opts)
+    def initialize(*enums, **opts)
       raise ArgumentError, "unknown keywords: #{opts.keys.map(&:inspect).join(", ")}" unless opts.empty?
       __setup(enums.freeze, :each, nil)
     end
@@ -270,7 +266,7 @@ class Enumerator
       self
     end
 
-    private def __product(list, i, row, block)
+    def __product(list, i, row, block)
       if i == list.size
         block.call(row.dup)
       else
@@ -306,7 +302,7 @@ class Enumerator
   end
 
   class ArithmeticSequence
-    private def __receiver = nil
+    def __receiver = nil
 
     def each
       return self unless block_given?
@@ -392,7 +388,7 @@ class Enumerator
       out
     end
 
-    private def __at(i)
+    def __at(i)
       b = self.begin
       step = self.step
       if Float === b || Float === step || Float === self.end
@@ -447,7 +443,7 @@ class Enumerator
       lazy
     end
 
-    private def __start(source)
+    def __start(source)
       @source = source
       @origin = nil
       @size = nil
@@ -455,7 +451,7 @@ class Enumerator
       __setup(source, :each, -> { source.respond_to?(:size) ? source.size : nil })
     end
 
-    private def initialize(source, size = nil, &block)
+    def initialize(source, size = nil, &block)
       raise ArgumentError, "tried to call lazy new without a block" unless block
       @source = source
       @origin = nil
@@ -469,13 +465,13 @@ class Enumerator
     end
 
     # A further stage: `run` is called with a Yielder for each iteration.
-    private def __stage(name, args, size, &run)
+    def __stage(name, args, size, &run)
       lazy = Lazy.allocate
       lazy.__send__(:__chained, self, name, args, size, Generator.new(&run))
       lazy
     end
 
-    private def __chained(source, name, args, size, generator)
+    def __chained(source, name, args, size, generator)
       @source = source
       @origin = name
       @args = args
@@ -491,7 +487,7 @@ class Enumerator
     end
     alias to_s inspect
 
-    private def __keep_size
+    def __keep_size
       me = self
       -> { me.size }
     end
@@ -528,7 +524,7 @@ class Enumerator
     end
     alias collect_concat flat_map
 
-    private def __select(name, want, block)
+    def __select(name, want, block)
       source = self
       __stage(name, nil, nil) do |y|
         source.each do |*x|
@@ -768,6 +764,6 @@ class Enumerator
       e
     end
 
-    private def instance_variables_to_inspect = []
+    def instance_variables_to_inspect = []
   end
 end

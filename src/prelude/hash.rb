@@ -69,7 +69,7 @@ class Hash
   end
 
   # Deletes the entries for which the block's truth is `drop`; true if there were any.
-  private def __drop(drop)
+  def __drop(drop)
     n = size
     __enter
     begin

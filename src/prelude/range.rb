@@ -1,5 +1,5 @@
 class Range
-  private def __iterable?(x)
+  def __iterable?(x)
     raise TypeError, "can't iterate from #{x.class}" unless x.respond_to?(:succ)
   end
 
@@ -293,7 +293,7 @@ class Range
   end
   alias member? include?
 
-  private def __time?(x)
+  def __time?(x)
     Time === x
   end
 
@@ -308,7 +308,7 @@ class Range
     __step(:%, [step]) { |x| yield x }
   end
 
-  private def __step(name, args)
+  def __step(name, args)
     b = self.begin
     e = self.end
     numeric = Numeric === b
@@ -412,7 +412,7 @@ class Range
     end
   end
 
-  private def __smaller?(v)
+  def __smaller?(v)
     if v == true
       true
     elsif v == false || v.nil?
@@ -424,7 +424,7 @@ class Range
     end
   end
 
-  private def __bsearch(low, high, exclusive)
+  def __bsearch(low, high, exclusive)
     float = Float === self.begin || Float === self.end
     high += 1 unless exclusive
     found = nil
@@ -462,7 +462,7 @@ class Range
     !__empty_region?(b, e, exclude_end?) && !__empty_region?(ob, oe, other.exclude_end?)
   end
 
-  private def __empty_region?(b, e, exclusive)
+  def __empty_region?(b, e, exclusive)
     return false if b.nil? || e.nil?
     c = b <=> e
     return true if c.nil?
@@ -516,7 +516,7 @@ class Range
 end
 
 class Numeric
-  private def __each_float_step(limit, step, exclusive)
+  def __each_float_step(limit, step, exclusive)
     first = Float(self)
     unit = Float(step)
     if limit.nil?

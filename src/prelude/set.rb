@@ -8,7 +8,7 @@ class Set
     end
   end
 
-  private def __each_of(list)
+  def __each_of(list)
     if list.respond_to?(:each_entry)
       list.each_entry { |x| yield x }
     elsif list.respond_to?(:each)
@@ -18,7 +18,7 @@ class Set
     end
   end
 
-  private def __set_arg(other)
+  def __set_arg(other)
     raise ArgumentError, "value must be a set" unless Set === other
     other
   end
@@ -154,7 +154,7 @@ class Set
     !intersect?(other)
   end
 
-  private def __drop(drop)
+  def __drop(drop)
     n = size
     __enter
     begin
@@ -280,7 +280,7 @@ class Set
     out
   end
 
-  private def __flatten_into(out, open)
+  def __flatten_into(out, open)
     each do |x|
       if Set === x
         raise ArgumentError, "tried to flatten recursive Set" if open[x]
