@@ -7,6 +7,7 @@ pub mod ast;
 pub mod diag;
 
 mod action;
+mod dump;
 mod lexer;
 mod source;
 mod token;
@@ -16,6 +17,7 @@ mod ruby {
     include!(concat!(env!("OUT_DIR"), "/ruby.rs"));
 }
 
+pub use dump::dump;
 pub use source::Source;
 
 use action::Cx;

@@ -120,6 +120,8 @@ pub struct Entry {
     pub grouping: bool,
     /// Values of `return`, `break` or `next` are being read.
     pub jump_args: bool,
+    /// `BEGIN { }`: as if it were the top level.
+    pub toplevel: bool,
     /// Variables of a `for`.
     pub for_vars: bool,
     /// Between `rescue` and its body.
@@ -150,6 +152,7 @@ impl Entry {
             params: false,
             grouping: false,
             jump_args: false,
+            toplevel: false,
             for_vars: false,
             rescue: false,
             rescue_var: false,

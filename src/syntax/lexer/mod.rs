@@ -26,7 +26,7 @@ use crate::ast::{Name, Span, Warning};
 use crate::diag::{Diagnostic, Opener};
 use crate::token::{Spanned, Tok};
 use crate::{ParseOptions, Source};
-use lex_state::{Entry, State};
+use lex_state::{Entry, Open, State};
 use literal::Literal;
 use locals::Locals;
 use magic::Comments;
@@ -143,7 +143,7 @@ impl<'s> Lexer<'s> {
             data_offset: None,
             fault: None,
         };
-        lexer.stack.push(Entry::new(lex_state::Open::Top, 0, 0));
+        lexer.stack.push(Entry::new(Open::Top, 0, 0));
         lexer.begin_statement();
         if src.starts_with(b"\xef\xbb\xbf") {
             lexer.pos = 3;
@@ -161,7 +161,6 @@ impl<'s> Lexer<'s> {
 
     /// The innermost construct still open, for "unexpected end of input".
     pub fn open_construct(&self) -> Option<Opener> {
-        use lex_state::Open;
         let entry = self.stack.iter().rev().find(|e| !matches!(e.open, Open::Top | Open::EndlessDef))?;
         let text = String::from_utf8_lossy(&self.src[entry.start as usize..entry.end as usize]).into_owned();
         let closer = match entry.open {
@@ -405,7 +404,8 @@ impl<'s> Lexer<'s> {
         let labeled = self.state.all(State::ARG.or(State::LABELED));
         let begins = self.is(State::BEG.or(State::CLASS).or(State::FNAME).or(State::DOT)) && !self.is(State::LABELED);
         let top = self.top();
-        if (begins || labeled) && (begins || !(top.pattern || top.def_params)) {
+        let bare_pattern = top.pattern && !matches!(top.open, Open::Hash | Open::Paren | Open::Bracket);
+        if begins || (labeled && !bare_pattern && !top.def_params) {
             return Ok(());
         }
         let next = self.next_code(self.pos);

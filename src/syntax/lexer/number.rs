@@ -11,8 +11,8 @@ const MAX_DIGITS: usize = 100_000;
 
 impl Lexer<'_> {
     /// The number whose digits begin at `digits`; a sign may stand before them, at `start`.
-    pub(super) fn number(&mut self, start: usize, digits: usize) -> Step {
-        let (number, end) = self.read_number(digits, start < digits)?;
+    pub(super) fn number(&mut self, start: usize, digits: usize, negative: bool) -> Step {
+        let (number, end) = self.read_number(digits, negative)?;
         self.pos = end;
         self.command_start = false;
         self.emit(start, Tok::Num(number))?;

@@ -13,7 +13,7 @@ impl Lexer<'_> {
         match raw {
             Raw::Ident => self.word(start),
             Raw::Ivar | Raw::Cvar | Raw::Gvar | Raw::NthRef | Raw::BackRef => self.sigil_variable(start, raw),
-            Raw::Digit => self.number(start, start),
+            Raw::Digit => self.number(start, start, false),
             Raw::OpAsgn => {
                 if let Some(name) = self.bare.take() {
                     self.locals.assign(&name);
@@ -148,11 +148,14 @@ impl Lexer<'_> {
         if !unary {
             return self.operator(start, if minus { Tok::Minus } else { Tok::Plus });
         }
+        if !minus && next.is_ascii_digit() {
+            return self.number(start, self.pos, false);
+        }
         if minus && next.is_ascii_digit() {
             // `-2 ** 2` is `-(2 ** 2)`: the sign belongs to the number only without a power after it.
             let (_, end) = self.read_number(self.pos, false)?;
             if !self.rest(self.skip_blanks(end)).starts_with(b"**") {
-                return self.number(start, self.pos);
+                return self.number(start, self.pos, true);
             }
         }
         self.simple(start, if minus { Tok::UMinus } else { Tok::UPlus }, State::BEG)
@@ -268,7 +271,7 @@ impl Lexer<'_> {
     fn dot3(&mut self, start: usize) -> Step {
         let begins = self.is_beg();
         let entry = self.top_ref();
-        let params = entry.def_params || entry.open == Open::DefParams;
+        let params = (entry.def_params || entry.open == Open::DefParams) && self.prev.precedes_parameter();
         let tok = if begins || params { Tok::BDot3 } else { Tok::Dot3 };
         // `(...)` forwards arguments: an end, not the start of a range.
         let after = if params || (begins && self.at(self.pos) == b')') { State::ENDARG } else { State::BEG };
@@ -379,7 +382,9 @@ impl Lexer<'_> {
             self.state = State::BEG.or(State::LABEL);
             return Ok(());
         }
-        if !shares_scope {
+        if shares_scope {
+            self.top().toplevel = true;
+        } else {
             self.top().owns_scope = true;
             if open == Open::Block {
                 self.locals.push_block();

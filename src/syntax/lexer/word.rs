@@ -271,7 +271,7 @@ impl Lexer<'_> {
                 self.undef = true;
                 self.state = State::FNAME.or(State::FITEM);
             }
-            Tok::KBEGIN if self.stack.len() > 1 || !at_command => {
+            Tok::KBEGIN if self.stack[1..].iter().any(|entry| !entry.toplevel) || !at_command => {
                 return Err(self.fault_at(start, self.pos, "BEGIN is permitted only at toplevel"));
             }
             _ => {}
