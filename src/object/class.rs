@@ -260,6 +260,9 @@ impl RClass {
     pub fn included_directly(&self) -> Vec<Class> {
         self.rest.includes.borrow().clone()
     }
+    pub fn prepended_directly(&self) -> Vec<Class> {
+        self.rest.prepends.borrow().clone()
+    }
     /// Direct subclasses, newest first, singleton classes left out.
     pub fn subclasses(&self) -> Vec<Class> {
         let d = self.rest.dependents.borrow();
@@ -397,6 +400,11 @@ impl RClass {
     pub fn set_name(&self, name: &str, temporary: bool) {
         *self.rest.name.borrow_mut() = Some(name.into());
         self.rest.temporary.set(temporary);
+    }
+    /// Anonymous again (`set_temporary_name(nil)`).
+    pub fn clear_name(&self) {
+        *self.rest.name.borrow_mut() = None;
+        self.rest.temporary.set(false);
     }
     pub fn has_permanent_name(&self) -> bool {
         self.rest.name.borrow().is_some() && !self.rest.temporary.get()

@@ -172,6 +172,8 @@ pub fn cref_of(me: Value) -> Option<Ref<Cref>> {
     if let Some(m) = me.as_method_entry() {
         return match m.body {
             crate::object::MethodBody::Code { cref, .. } => cref_value(cref),
+            // `define_method`: the scope its block was written in.
+            crate::object::MethodBody::Proc(p) => p.as_proc().and_then(|p| cref_of(p.me.get())),
             _ => None,
         };
     }
