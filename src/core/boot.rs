@@ -25,6 +25,14 @@ impl Ec {
         // SAFETY: within the region.
         Ec::new(base, unsafe { limit.sub(VALUE_RESERVE) }, top, low + reserve)
     }
+    /// Puts a context made without stacks on those of a region.
+    pub fn set_region(&self, r: crate::sched::Region) {
+        let on = Ec::on_region(r);
+        self.stack_base.set(on.stack_base.get());
+        self.limit.set(on.limit.get());
+        self.native_top.set(on.native_top.get());
+        self.native_limit.set(on.native_limit.get());
+    }
 }
 
 /// Makes an interpreter, runs `f` with it as its main thread, and returns what `f` returned. Threads that are still
