@@ -1,11 +1,10 @@
 //! Command line: options, running the script, reporting what was not rescued, exit codes.
 
 use crate::core::eval::compile_text;
-use crate::object::{RArray, sym};
+use crate::object::RArray;
 use crate::syntax::{ParseOptions, Source};
 use crate::value::{NIL, TRUE, Value};
 use crate::vm::Vm;
-use crate::vm::raise::UnwindKind;
 use std::ffi::OsString;
 use std::io::Read;
 use std::os::unix::ffi::OsStringExt;
@@ -251,29 +250,8 @@ fn run(vm: Vm, o: Options, name: String, bytes: Vec<u8>) -> i32 {
         }
         vm.run_text(&name, bytes, true)
     })();
-    finish(vm, result.err().is_some())
-}
-
-/// Reports what was not rescued; the result is the exit status.
-fn finish(vm: Vm, failed: bool) -> i32 {
-    let pending = if failed { take_unwind(vm) } else { None };
+    let status = crate::core::kernel_raise::terminate(vm, result);
+    vm.end_threads();
     vm.flush_standard();
-    let Some(e) = pending else { return 0 };
-    let text = vm.ivar_get(e, sym::I_MESSAGE).and_then(|m| m.as_str()).map_or(String::new(), |s| s.text().into_owned());
-    eprintln!("{text} ({})", vm.class_name(vm.real_class_of(e)));
-    for p in vm.ivar_get(e, sym::I_BACKTRACE).and_then(|b| b.as_array()).map_or(&[][..], |a| a.slice()) {
-        if let Some(s) = p.as_str() {
-            eprintln!("\tfrom {}", s.text());
-        }
-    }
-    1
-}
-
-fn take_unwind(vm: Vm) -> Option<Value> {
-    let u = &vm.ec().unwind;
-    if u.kind.get() == UnwindKind::Exception {
-        return vm.take_exception();
-    }
-    u.kind.set(UnwindKind::None);
-    None
+    status
 }

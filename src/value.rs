@@ -7,9 +7,10 @@
 //! | `01x` | Float whose exponent is within 2^-255..2^257: bits minus 2^60, rotated left by 4 |
 //! | `100` | nil, true, false and the VM's own marks |
 //! | `110` | Symbol: id shifted left by 3 |
-//! | `111` | never a Ruby value: a block handler on a stack, see `vm/frame.rs` |
+//! | `111` | only 15, the Float 0.0; others are block handlers on a stack, see `vm/frame.rs` |
 //!
-//! Floats decode with one add and one rotate (no branch); all others (0.0 too) live in a heap cell or in `ZERO`.
+//! Floats decode with one add and one rotate (no branch). 15 is what the same encoding makes of 0.0, so that decodes
+//! alike and only the test costs more; all other floats live in a heap cell.
 
 use std::num::NonZeroU64;
 
@@ -41,8 +42,11 @@ pub const NIL: Value = special(1);
 pub const TRUE: Value = special(2);
 /// "argument not given"; never visible to Ruby.
 pub const UNDEF: Value = special(3);
-/// The float 0.0 (-0.0 is a heap cell).
-pub const ZERO: Value = special(4);
+/// The float 0.0 (-0.0 is a heap cell): its rotated bits.
+pub const ZERO: Value = match NonZeroU64::new(15) {
+    Some(bits) => Value(bits),
+    None => unreachable!(),
+};
 
 pub const FIXNUM_MAX: i64 = (1 << 61) - 1;
 pub const FIXNUM_MIN: i64 = -(1 << 61);
@@ -113,13 +117,26 @@ impl Value {
     }
 
     // ---- Float (immediate ones)
+    /// An immediate float, 0.0 too.
     #[inline(always)]
     pub fn is_flonum(self) -> bool {
-        self.bits() & 6 == 2
+        self.bits() & 6 == 2 || self == ZERO
     }
     #[inline(always)]
     pub fn both_flonum(a: Value, b: Value) -> bool {
-        ((a.bits() ^ 2) | (b.bits() ^ 2)) & 6 == 0
+        ((a.bits() ^ 2) | (b.bits() ^ 2)) & 6 == 0 || a.is_flonum() && b.is_flonum()
+    }
+    /// A float and an Integer of at most 2^53 in either order, as floats.
+    #[inline(always)]
+    pub fn mixed(a: Value, b: Value) -> Option<(f64, f64)> {
+        const EXACT: i64 = 1 << 53;
+        if a.is_flonum() && b.is_fixnum() && b.fix().abs() <= EXACT {
+            Some((a.flo(), b.fix() as f64))
+        } else if a.is_fixnum() && b.is_flonum() && a.fix().abs() <= EXACT {
+            Some((a.fix() as f64, b.flo()))
+        } else {
+            None
+        }
     }
     /// The number of an immediate float.
     #[inline(always)]
@@ -130,13 +147,7 @@ impl Value {
     #[inline(always)]
     pub fn try_flonum(f: f64) -> Option<Value> {
         let bits = f.to_bits().wrapping_sub(FLOAT_BIAS).rotate_left(4);
-        if bits & 6 == 2 {
-            NonZeroU64::new(bits).map(Value)
-        } else if f.to_bits() == 0 {
-            Some(ZERO)
-        } else {
-            None
-        }
+        if bits & 6 == 2 || bits == ZERO.bits() { NonZeroU64::new(bits).map(Value) } else { None }
     }
 
     // ---- Symbol

@@ -236,7 +236,7 @@ fn died(vm: Vm, object: Value, t: &RThread, e: Value) {
     }
     if t.report.get() {
         let who = describe(vm, object);
-        let text = crate::core::exception::report(vm, e);
+        let text = crate::core::exception_report::report(vm, e);
         let head = format!("{who} terminated with exception (report_on_exception is true):\n");
         let mut all = head.into_bytes();
         all.extend_from_slice(&text);

@@ -228,8 +228,6 @@ impl Value {
     pub fn as_float(self) -> Option<f64> {
         if self.is_flonum() {
             Some(self.flo())
-        } else if self == crate::value::ZERO {
-            Some(0.0)
         } else {
             self.cast::<RFloat>(ty::FLOAT).map(|f| f.value)
         }

@@ -108,6 +108,12 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                         r!($ins.a()) = v;
                         continue;
                     }
+                } else if let Some((f, g)) = Value::mixed(x, y)
+                    && fast!()
+                    && let Some(v) = Value::try_flonum($flo(f, g))
+                {
+                    r!($ins.a()) = v;
+                    continue;
                 }
                 go!(slow::binop(vm, pc, base, $op))
             }};
@@ -133,6 +139,10 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                     (x.bits() as i64) $test (y.bits() as i64)
                 } else if Value::both_flonum(x, y) && fast!() {
                     x.flo() $test y.flo()
+                } else if let Some((f, g)) = Value::mixed(x, y)
+                    && fast!()
+                {
+                    f $test g
                 } else {
                     save!();
                     tri!(slow::compare(vm, $op, x, y))
@@ -148,6 +158,8 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                 let imm = $ins.simm_b();
                 let yes = if x.is_fixnum() && fast!() {
                     (x.bits() as i64) $test (imm << 2 | 1)
+                } else if x.is_flonum() && fast!() {
+                    x.flo() $test imm as f64
                 } else {
                     save!();
                     tri!(slow::compare(vm, $op, x, Value::fixnum(imm)))
@@ -519,6 +531,13 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                             continue;
                         }
                     }
+                    if x.is_flonum()
+                        && fast!()
+                        && let Some(v) = Value::try_flonum(x.flo() + ins.simm_c() as f64)
+                    {
+                        r!(ins.a()) = v;
+                        continue;
+                    }
                     go!(slow::binop_int(vm, pc, base, BinOp::Add))
                 }
                 Op::SubInt => {
@@ -529,6 +548,13 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                             r!(ins.a()) = Value::from_bits(v as u64);
                             continue;
                         }
+                    }
+                    if x.is_flonum()
+                        && fast!()
+                        && let Some(v) = Value::try_flonum(x.flo() - ins.simm_c() as f64)
+                    {
+                        r!(ins.a()) = v;
+                        continue;
                     }
                     go!(slow::binop_int(vm, pc, base, BinOp::Sub))
                 }
@@ -572,7 +598,7 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                 }
                 Op::Neg => {
                     let x = r!(ins.b());
-                    if x.is_flonum() && fast!() {
+                    if x.bits() & 6 == 2 && fast!() {
                         // The sign is bit 3 of the rotated word.
                         r!(ins.a()) = Value::from_bits(x.bits() ^ 8);
                         continue;

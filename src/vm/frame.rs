@@ -72,41 +72,51 @@ impl Frame {
         // SAFETY: F1; the header belongs to this frame.
         unsafe { *(self.0.sub(i) as *mut u64) = w }
     }
+    #[inline(always)]
     pub fn prev(self) -> Option<Frame> {
         let p = self.word(PREV) as *mut Value;
         if p.is_null() { None } else { Some(Frame(p)) }
     }
+    #[inline(always)]
     pub fn this(self) -> Value {
         // SAFETY: F1.
         unsafe { *self.0 }
     }
+    #[inline(always)]
     pub fn reg(self, i: usize) -> Value {
         // SAFETY: callers pass a register of the frame.
         unsafe { *self.0.add(i) }
     }
+    #[inline(always)]
     pub fn code(self) -> Option<&'static Iseq> {
         let p = self.word(CODE) as *const Iseq;
         // SAFETY: F1: zero or a code object, alive while the frame is (the collector scans the header).
         if p.is_null() { None } else { Some(unsafe { &*p }) }
     }
+    #[inline(always)]
     pub fn is_native(self) -> bool {
         self.word(FLAGS) & F_NATIVE != 0
     }
+    #[inline(always)]
     pub fn flags(self) -> u64 {
         self.word(FLAGS) & 0xff
     }
+    #[inline(always)]
     pub fn argc(self) -> usize {
         (self.word(FLAGS) >> 8) as usize
     }
+    #[inline(always)]
     pub fn block_word(self) -> Value {
         // SAFETY: F1: never zero.
         unsafe { Value::from_bits(self.word(BLOCK)) }
     }
+    #[inline(always)]
     pub fn block(self) -> Option<Block> {
         let b = self.block_word();
         if b == NIL { None } else { Some(Block(b)) }
     }
     /// Method entry or cref.
+    #[inline(always)]
     pub fn me_word(self) -> Value {
         let w = self.word(ME);
         // SAFETY: F1: zero or a cell.
@@ -120,11 +130,13 @@ impl Frame {
         cref_of(self.me_word())
     }
     /// Address of the word that points at this frame's env record.
+    #[inline(always)]
     pub fn holder(self) -> *mut *mut Value {
         // SAFETY: within the header.
         unsafe { self.0.sub(EP) as *mut *mut Value }
     }
     /// First word past the frame's registers or arguments.
+    #[inline(always)]
     pub fn top(self) -> *mut Value {
         // SAFETY: within the value stack: checked when the frame was pushed.
         unsafe {

@@ -88,7 +88,7 @@ fn core(vm: Vm, op: BinOp, x: Value, y: Value) -> Option<Ruby> {
     }
     match op {
         BinOp::Eq | BinOp::Neq => {
-            let same = if !x.is_ptr() && !x.is_flonum() && x != crate::value::ZERO && !x.is_fixnum() {
+            let same = if !x.is_ptr() && !x.is_flonum() && !x.is_fixnum() {
                 x == y
             } else if let (Some(a), Some(b)) = (x.as_str(), y.as_str()) {
                 vm.str_eq(a, b)
