@@ -80,18 +80,22 @@ pub fn boot(vm: Vm) {
 }
 
 fn blank(vm: Vm, class: crate::object::Class, status: Status) -> Value {
-    RData::alloc(&vm, class, RFiber {
-        coro: Cell::new(None),
-        sched: Cell::new(&raw const *vm.sched),
-        thread: Cell::new(vm.sched.current().serial),
-        body: Cell::new(None),
-        status: Cell::new(status),
-        resumer: Cell::new(NIL),
-        resuming: Cell::new(false),
-        passed: Cell::new(NIL),
-        kw: Cell::new(false),
-        error: Cell::new(NIL),
-    })
+    RData::alloc(
+        &vm,
+        class,
+        RFiber {
+            coro: Cell::new(None),
+            sched: Cell::new(&raw const *vm.sched),
+            thread: Cell::new(vm.sched.current().serial),
+            body: Cell::new(None),
+            status: Cell::new(status),
+            resumer: Cell::new(NIL),
+            resuming: Cell::new(false),
+            passed: Cell::new(NIL),
+            kw: Cell::new(false),
+            error: Cell::new(NIL),
+        },
+    )
 }
 
 /// The running fiber; a thread's root fiber object is made when first asked for.

@@ -121,25 +121,29 @@ struct Global {
 
 fn blank(class: crate::object::Class, vm: Vm) -> Value {
     let report = !vm.slot::<Global>().no_report.get();
-    RData::alloc(&vm, class, RThread {
-        thread: Cell::new(None),
-        sched: Cell::new(&raw const *vm.sched),
-        body: Cell::new(None),
-        args: Cell::new(None),
-        kw: Cell::new(false),
-        result: Cell::new(NIL),
-        exception: Cell::new(NIL),
-        pending: Cell::new(None),
-        deadlock: Cell::new(false),
-        killed: Cell::new(false),
-        locals: Cell::new(None),
-        variables: Cell::new(None),
-        name: Cell::new(NIL),
-        priority: Cell::new(0),
-        report: Cell::new(report),
-        abort: Cell::new(false),
-        place: Cell::new(NIL),
-    })
+    RData::alloc(
+        &vm,
+        class,
+        RThread {
+            thread: Cell::new(None),
+            sched: Cell::new(&raw const *vm.sched),
+            body: Cell::new(None),
+            args: Cell::new(None),
+            kw: Cell::new(false),
+            result: Cell::new(NIL),
+            exception: Cell::new(NIL),
+            pending: Cell::new(None),
+            deadlock: Cell::new(false),
+            killed: Cell::new(false),
+            locals: Cell::new(None),
+            variables: Cell::new(None),
+            name: Cell::new(NIL),
+            priority: Cell::new(0),
+            report: Cell::new(report),
+            abort: Cell::new(false),
+            place: Cell::new(NIL),
+        },
+    )
 }
 
 pub fn boot(vm: Vm) {

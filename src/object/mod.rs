@@ -226,11 +226,7 @@ impl Value {
     /// Any Float, immediate or not.
     #[inline(always)]
     pub fn as_float(self) -> Option<f64> {
-        if self.is_flonum() {
-            Some(self.flo())
-        } else {
-            self.cast::<RFloat>(ty::FLOAT).map(|f| f.value)
-        }
+        if self.is_flonum() { Some(self.flo()) } else { self.cast::<RFloat>(ty::FLOAT).map(|f| f.value) }
     }
     pub fn is_float(self) -> bool {
         self.as_float().is_some()
