@@ -8,7 +8,11 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 /// Library files compiled into the binary: (feature, text).
-pub const STDLIB: &[(&str, &str)] = &[("test/unit.rb", include_str!("../stdlib/test/unit.rb"))];
+pub const STDLIB: &[(&str, &str)] = &[
+    ("tempfile.rb", include_str!("../stdlib/tempfile.rb")),
+    ("test/unit.rb", include_str!("../stdlib/test/unit.rb")),
+    ("tmpdir.rb", include_str!("../stdlib/tmpdir.rb")),
+];
 
 /// Features that programs require and that are always there.
 const BUILT_IN: &[&str] = &[
