@@ -215,7 +215,7 @@ fn times(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     let n = vm.to_i64(by)?;
     if n < 0 {
-        return Err(vm.arg_error("argument must be non-negative"));
+        return Err(vm.arg_error("negative argument"));
     }
     let total = (a.len() as i64).checked_mul(n).filter(|&t| t as u64 <= crate::object::MAX_LEN as u64);
     let Some(total) = total else { return Err(vm.arg_error("argument too big")) };
