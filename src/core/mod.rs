@@ -97,6 +97,8 @@ pub fn define_all(vm: Vm) {
     math::boot(vm);
     random::boot(vm);
     string::boot(vm);
+    rational::boot_text(vm);
+    complex::boot_text(vm);
     symbol::boot(vm);
     regexp::boot(vm);
     match_data::boot(vm);
