@@ -242,7 +242,7 @@ fn s_polar(vm: Vm, _: Value, args: Args) -> Ruby {
 fn from_polar(vm: Vm, abs: Value, arg: Value) -> Ruby {
     let nothing = vm.float(0.0);
     if zero(vm, abs)? || zero(vm, arg)? {
-        return Ok(raw(vm, abs, if arg.is_float() || abs.is_float() { nothing } else { Value::fixnum(0) }));
+        return Ok(raw(vm, abs, nothing));
     }
     let a = vm.to_f64(arg)?;
     if arg.is_float() {
