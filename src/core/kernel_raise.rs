@@ -287,8 +287,7 @@ pub fn terminate(vm: Vm, result: Ruby) -> i32 {
     let place = vm.save_place();
     let mut failed = None;
     if result.is_err() {
-        failed = vm.take_exception();
-        vm.ec().unwind.kind.set(crate::vm::raise::UnwindKind::None);
+        failed = Some(vm.take_exception().unwrap_or(NIL));
     }
     loop {
         vm.restore_place(place);
@@ -296,9 +295,7 @@ pub fn terminate(vm: Vm, result: Ruby) -> i32 {
         let Some(p) = next.and_then(Value::as_proc) else { break };
         vm.ec().errinfo.set(failed.unwrap_or(NIL));
         if vm.call_proc(p, &[]).is_err() {
-            let taken = vm.take_exception();
-            vm.ec().unwind.kind.set(crate::vm::raise::UnwindKind::None);
-            let Some(e) = taken else { continue };
+            let e = vm.take_exception().unwrap_or(NIL);
             // An exit inside replaces the status; an error is reported and becomes it.
             if !is_exit(vm, e) {
                 show(vm, e);

@@ -5,6 +5,7 @@
 //! name. Functions that allocate take `&Objects`; a `Vm` coerces to it (`RArray::new(&vm, 4)`).
 
 mod array;
+mod chars;
 mod class;
 mod data;
 mod hash;
@@ -18,6 +19,7 @@ mod string;
 mod symbol;
 
 pub use array::{MAX_LEN, RArray};
+pub use chars::{Chars, Step};
 pub use class::{
     ClassKind, ConstEntry, ConstState, MethodBody, MethodEntry, NativeFn, RClass, Visibility, forget_dead,
 };

@@ -51,7 +51,7 @@ impl Enc {
     }
     pub fn name(self) -> &'static str {
         match self {
-            Enc::Binary => "BINARY",
+            Enc::Binary => "ASCII-8BIT",
             Enc::Utf8 => "UTF-8",
             Enc::Ascii => "US-ASCII",
             Enc::Utf16Le => "UTF-16LE",
@@ -68,6 +68,10 @@ impl Enc {
             Enc::Windows31J => "Windows-31J",
             Enc::Utf7 => "UTF-7",
         }
+    }
+    /// How error messages and `Encoding#inspect` name it.
+    pub fn describe(self) -> &'static str {
+        if self == Enc::Binary { "BINARY (ASCII-8BIT)" } else { self.name() }
     }
     /// Bytes below 0x80 mean ASCII wherever they stand.
     pub fn ascii_compatible(self) -> bool {
@@ -187,16 +191,133 @@ impl RString {
     fn clear_range(&self) {
         self.h.aux.set(self.h.aux.get() & 0xff);
     }
-    /// Only ASCII bytes in an ASCII-compatible encoding (cached).
-    pub fn is_ascii_only(&self) -> bool {
+    /// What kind of bytes these are (cached).
+    #[inline]
+    pub fn code_range(&self) -> CodeRange {
         match self.cached_range() {
-            CodeRange::SevenBit => true,
-            CodeRange::Unknown if self.enc().ascii_compatible() && self.bytes().is_ascii() => {
-                self.cache_range(CodeRange::SevenBit);
-                true
+            CodeRange::Unknown => {
+                let r = self.enc().scan(self.bytes());
+                self.cache_range(r);
+                r
             }
-            _ => false,
+            r => r,
         }
+    }
+    /// Only ASCII bytes in an ASCII-compatible encoding (cached).
+    #[inline]
+    pub fn is_ascii_only(&self) -> bool {
+        self.code_range() == CodeRange::SevenBit
+    }
+    pub fn is_broken(&self) -> bool {
+        self.code_range() == CodeRange::Broken
+    }
+    /// One byte is one character here.
+    #[inline]
+    pub fn single_byte(&self) -> bool {
+        self.enc().single_byte() || self.is_ascii_only()
+    }
+    fn valid_utf8(&self) -> bool {
+        self.enc() == Enc::Utf8 && self.code_range() == CodeRange::Valid
+    }
+
+    /// Characters.
+    pub fn char_len(&self) -> usize {
+        self.count_chars(self.len())
+    }
+    /// Characters in the first `end` bytes.
+    pub fn count_chars(&self, end: usize) -> usize {
+        let b = &self.bytes()[..end.min(self.len())];
+        if self.single_byte() {
+            b.len()
+        } else if self.valid_utf8() {
+            b.iter().filter(|&&c| (c as i8) >= -0x40).count()
+        } else {
+            self.enc().chars(b).count()
+        }
+    }
+    /// Byte offset of character `n` counted from byte `from`; `Err` with the characters that were there if there are
+    /// fewer than `n`.
+    pub fn offset_from(&self, from: usize, n: usize) -> Result<usize, usize> {
+        let b = &self.bytes()[from..];
+        if self.single_byte() {
+            return if n <= b.len() { Ok(from + n) } else { Err(b.len()) };
+        }
+        let mut left = n;
+        let mut i = 0;
+        if self.valid_utf8() {
+            while i < b.len() && left > 0 {
+                i += match b[i] {
+                    0..0xc0 => 1,
+                    0xc0..0xe0 => 2,
+                    0xe0..0xf0 => 3,
+                    _ => 4,
+                };
+                left -= 1;
+            }
+        } else {
+            while i < b.len() && left > 0 {
+                i += self.enc().step(&b[i..]).len;
+                left -= 1;
+            }
+        }
+        if left == 0 { Ok(from + i) } else { Err(n - left) }
+    }
+    /// Bytes of the `len` characters at `start` (from the end when negative), as `String#[]` counts; `None` outside.
+    pub fn char_range(&self, start: i64, len: i64) -> Option<(usize, usize)> {
+        if len < 0 {
+            return None;
+        }
+        if self.single_byte() {
+            let n = self.len() as i64;
+            let at = if start < 0 { start + n } else { start };
+            if at < 0 || at > n {
+                return None;
+            }
+            return Some((at as usize, len.min(n - at) as usize));
+        }
+        let from = if start < 0 {
+            let back = start.unsigned_abs() as usize;
+            let total = self.char_len();
+            if back > total {
+                return None;
+            }
+            self.offset_from(0, total - back).ok()?
+        } else {
+            self.offset_from(0, start as usize).ok()?
+        };
+        let to = self.offset_from(from, len as usize).unwrap_or(self.len());
+        Some((from, to - from))
+    }
+
+    /// A frozen plain String with the same bytes; the bytes are shared until `s` is written to.
+    pub fn frozen_copy(ob: &Objects, s: Str) -> Str {
+        let plain = s.h.class.get() == ob.classes.string.get().as_ptr() as *mut Header;
+        if s.is_frozen() && plain {
+            return s;
+        }
+        let owner = if s.cap.get() == 0 { s.owner.get() } else { NIL };
+        let copy = Self::raw(ob, ob.classes.string.get(), s.enc(), s.ptr.get(), s.len.get(), s.cap.get(), owner);
+        copy.h.aux.set(s.h.aux.get());
+        copy.freeze();
+        if s.cap.get() > 0 {
+            // The buffer changes hands: `s` borrows it from the frozen one now (S1).
+            s.cap.set(0);
+            s.owner.set(copy.value());
+        }
+        copy
+    }
+    /// A new plain String of the bytes `at..at+len`, which lie within; long tails share the buffer.
+    pub fn substring(ob: &Objects, s: Str, at: usize, len: usize) -> Str {
+        let r = if len >= 256 && (at + len == s.len() || s.cap.get() == 0) {
+            let root = Self::frozen_copy(ob, s);
+            Self::share(ob, ob.classes.string.get(), root, at, len)
+        } else {
+            Self::from_bytes(ob, &s.bytes()[at..at + len], s.enc())
+        };
+        if s.cached_range() == CodeRange::SevenBit {
+            r.cache_range(CodeRange::SevenBit);
+        }
+        r
     }
 
     /// Changes the bytes through a `Vec`. The caller has checked that the string is not frozen. `f` must not allocate
@@ -239,7 +360,9 @@ impl RString {
             // SAFETY: S1: our buffer has room; `bytes` may be our own bytes, which lie before `len`.
             unsafe { std::ptr::copy(bytes.as_ptr(), self.ptr.get().add(len), bytes.len()) };
             self.len.set(len + bytes.len());
-            self.clear_range();
+            if self.cached_range() != CodeRange::SevenBit || !bytes.is_ascii() {
+                self.clear_range();
+            }
         } else {
             let own = bytes.to_vec();
             self.modify(ob, |v| v.extend_from_slice(&own));
