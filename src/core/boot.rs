@@ -94,6 +94,8 @@ pub fn with_vm<R>(f: impl FnOnce(Vm) -> R) -> Result<R, std::io::Error> {
         },
         slots: RefCell::default(),
         tracers: RefCell::default(),
+        weak: RefCell::default(),
+        finalize: Cell::new(None),
         hooks: Hooks::default(),
     }));
     state.sched.user.set(&raw const *state as *mut ());

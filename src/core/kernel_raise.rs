@@ -310,6 +310,10 @@ pub fn terminate(vm: Vm, result: Ruby) -> i32 {
         }
     }
     vm.restore_place(place);
+    if super::object_space::run_all(vm).is_err() {
+        vm.take_exception();
+        vm.ec().unwind.kind.set(crate::vm::raise::UnwindKind::None);
+    }
     let Some(e) = failed else { return 0 };
     if is_exit(vm, e) {
         return vm.ivar_get(e, sym::I_STATUS).and_then(Value::as_fixnum).unwrap_or(0) as i32;

@@ -92,6 +92,7 @@ pub mod time;
 pub mod transcode;
 pub mod unpack;
 pub mod warning;
+pub mod weak_map;
 pub mod words;
 
 use crate::vm::Vm;

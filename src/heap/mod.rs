@@ -352,6 +352,11 @@ impl Heap {
         true
     }
 
+    /// Bytes of blocks in use or kept for use.
+    pub fn region_bytes(&self) -> usize {
+        self.limit.get() - self.base
+    }
+
     /// Within the part of the region that holds blocks.
     #[inline(always)]
     pub fn contains(&self, addr: usize) -> bool {

@@ -108,6 +108,10 @@ pub struct State {
     pub slots: RefCell<std::collections::HashMap<std::any::TypeId, &'static dyn std::any::Any>>,
     /// roots reported by `core` state (`Vm::add_root`)
     pub tracers: RefCell<Vec<Box<dyn Fn(&mut crate::heap::Marker)>>>,
+    /// called after marking, to drop weak references to what is not marked (`Vm::add_weak`)
+    pub weak: RefCell<Vec<Box<dyn Fn(&crate::heap::Heap)>>>,
+    /// runs finalizers of dead objects at a safepoint (interrupt bit `FINALIZE`)
+    pub finalize: Cell<Option<fn(Vm) -> crate::value::Ruby<()>>>,
     pub hooks: Hooks,
 }
 
@@ -146,6 +150,9 @@ pub struct Hooks {
     pub warn: Cell<Option<fn(Vm, &str) -> crate::value::Ruby<()>>>,
 }
 
+/// Interrupt bit: finalizers wait to be run.
+pub const FINALIZE: u32 = 1 << 16;
+
 /// The handle. See the module's text.
 #[repr(transparent)]
 #[derive(Clone, Copy)]
@@ -181,6 +188,10 @@ impl Vm {
     /// Reports extra roots at each collection.
     pub fn add_root(self, f: impl Fn(&mut crate::heap::Marker) + 'static) {
         self.tracers.borrow_mut().push(Box::new(f))
+    }
+    /// Calls `f` after each marking, when `Heap::is_marked` tells what lives. It must not allocate.
+    pub fn add_weak(self, f: impl Fn(&crate::heap::Heap) + 'static) {
+        self.weak.borrow_mut().push(Box::new(f))
     }
     /// Keeps a value alive for the VM's life.
     pub fn keep_forever(self, v: Value) -> Value {

@@ -73,6 +73,9 @@ fn after_mark(ctx: *const (), heap: &Heap) {
     let s = unsafe { &*(ctx as *const State) };
     s.objects.sweep_tables();
     s.cache.forget_lines();
+    for f in s.weak.borrow().iter() {
+        f(heap)
+    }
     heap.each_marked_of(crate::object::ty::CLASS, |c| {
         // SAFETY: a live cell with the class tag.
         unsafe { forget_dead(&*(c as *const crate::object::RClass), heap) }

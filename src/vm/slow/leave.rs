@@ -223,6 +223,11 @@ pub fn return_far(vm: Vm, pc: *const Ins, base: *mut Value, v: Value) -> At {
 #[inline(never)]
 pub fn interrupts(vm: Vm) -> Ruby<()> {
     let bits = vm.sched.check_interrupts();
+    if bits & crate::vm::FINALIZE != 0
+        && let Some(f) = vm.finalize.get()
+    {
+        f(vm)?;
+    }
     match vm.hooks.interrupts.get() {
         Some(f) => f(vm, bits),
         None => Ok(()),
