@@ -50,7 +50,8 @@ impl Vm {
             && !q.kwrest
             && !q.no_keywords
             && !q.block
-            && !q.forward_all;
+            && !q.forward_all
+            && !q.excess_comma;
         let params = Params {
             required: q.required as u32,
             optional: q.opt_entries.len().saturating_sub(1) as u32,
