@@ -64,17 +64,22 @@ pub fn set_gvar(vm: Vm, name: Value, v: Value) -> Ruby<()> {
 
 /// The class whose `@@` variables the running code sees.
 fn cvar_scope(vm: Vm) -> Ruby<Class> {
+    match cvar_class(vm) {
+        Some(c) => Ok(c),
+        None => Err(vm.runtime_error("class variable access from toplevel")),
+    }
+}
+
+/// As `cvar_scope`; `None` at the top level.
+fn cvar_class(vm: Vm) -> Option<Class> {
     let mut cref = vm.ec().ruby_frame().and_then(|f| f.cref());
     while let Some(c) = cref {
         if !c.class.is_singleton() && !c.pushed_by_eval {
-            if c.parent.is_nil() {
-                return Err(vm.runtime_error("class variable access from toplevel"));
-            }
-            return Ok(c.class);
+            return (!c.parent.is_nil()).then_some(c.class);
         }
         cref = frame::cref_value(c.parent);
     }
-    Ok(vm.classes.object.get())
+    Some(vm.classes.object.get())
 }
 
 impl Vm {
@@ -448,10 +453,7 @@ pub fn defined(vm: Vm, f: Frame, what: u8, recv: Value, name: Value) -> Ruby<boo
     Ok(match kind {
         DefinedKind::Ivar => vm.ivar_get(f.this(), s).is_some(),
         DefinedKind::Gvar => vm.gvar_defined(s),
-        DefinedKind::Cvar => {
-            let c = cvar_scope(vm)?;
-            vm.cvar_owner(c, s).is_some()
-        }
+        DefinedKind::Cvar => cvar_class(vm).is_some_and(|c| vm.cvar_owner(c, s).is_some()),
         DefinedKind::Const => {
             let mut c = f.cref();
             let mut innermost = vm.classes.object.get();
