@@ -117,6 +117,13 @@ impl Checker<'_> {
                 let extra = (site.flags & f::KWARGS != 0) as usize + (site.flags & f::BLOCK_ARG != 0) as usize;
                 ins.b() + HEADER as usize + 1 + site.argc as usize + extra
             }
+            Op::Send0 => {
+                let site = &p.sites[ins.c()];
+                if site.argc != 0 || site.flags != 0 || site.block.is_some() {
+                    return Err("Send0 with arguments".into());
+                }
+                0
+            }
             Op::Yield => ins.b() + HEADER as usize + 1 + ins.c(),
             Op::NewArray | Op::Concat => ins.b() + ins.c(),
             Op::NewHash => ins.b() + 2 * ins.c(),

@@ -352,6 +352,10 @@ opcodes! {
     BrIs { value = A: Reg, lit = B: Lit16, to = C: Jump16 }
     /// continue at `to` unless `lit === value`
     BrIsNot { value = A: Reg, lit = B: Lit16, to = C: Jump16 }
+    /// `dst = recv.name()`: as Send without arguments, the receiver in any register. The window is above the frame's registers
+    Send0 { dst = A: Reg, recv = B: Reg, site = C: Site }
+    /// `dst = recv[imm]`
+    ArefInt { dst = A: Reg, recv = B: Reg, imm = C: Imm16 }
     /// raises NoMatchingPatternError (or ...KeyError) for `src`, saying which test failed: `why` as in `NoMatchKind`, on
     /// the value in `x`; `c` is a register, a count or a literal accordingly
     NoMatchWhy { src = A: Reg, why = X: X, x = B: Reg, c = C: Count }

@@ -39,11 +39,12 @@ fn binary(c: &Call) -> Option<(Op, &Node, &Node)> {
     Some((op, l, r))
 }
 
-/// `+` and `-` with a small literal have their own opcodes; -32768 is left out so that either sign fits.
+/// `+`, `-` and `[]` with a small literal have their own opcodes; -32768 is left out so that either sign fits.
 fn immediate(op: Op, rhs: &Node) -> Option<(Op, u16)> {
     let op = match op {
         Op::Add => Op::AddInt,
         Op::Sub => Op::SubInt,
+        Op::Aref => Op::ArefInt,
         _ => return None,
     };
     imm16(rhs).filter(|&i| i != 0x8000).map(|i| (op, i))
@@ -178,6 +179,18 @@ impl<'a> Compiler<'a> {
     }
 
     fn send(&mut self, c: &'a Call, dst: Option<Reg>, _span: Span) {
+        if let Some(r) = &c.recv
+            && !c.safe
+            && c.block.is_none()
+            && c.args == Args::default()
+            && let Some(r) = self.variable_register(r)
+        {
+            let site = self.u.plain_site(&c.name, 0, 0);
+            let d = self.some(dst);
+            self.at(c.name_span);
+            self.u.emit(Op::Send0, 0, d, r, site);
+            return;
+        }
         let (window, slot) = self.window();
         let end = self.u.label();
         let mut flags = 0;

@@ -112,6 +112,17 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// The register of a local variable that has one.
+    pub fn variable_register(&mut self, n: &Node) -> Option<Reg> {
+        match &n.kind {
+            Kind::Lvar(name) => match self.find_var(name) {
+                Some(Var::Reg(r)) => Some(r),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The value of `n` in some register: a variable's own, or a new temporary.
     pub fn operand(&mut self, n: &'a Node) -> Reg {
         match &n.kind {

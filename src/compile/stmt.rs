@@ -340,6 +340,17 @@ fn numbers<'a>(n: &'a Node, found: &mut Vec<&'a Node>, budget: &mut u32) {
     match n.kind {
         Kind::Float(_) => found.push(n),
         Kind::Int(_) if imm16(n).is_none() => found.push(n),
+        // operators without an immediate form
+        Kind::Call(ref c) if matches!(&*c.name, "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>" | "-" | "+") => {
+            if let Some((l, r)) = super::cond::operator_call(c) {
+                for (side, wanted) in [(l, true), (r, !matches!(&*c.name, "+" | "-"))] {
+                    match side.kind {
+                        Kind::Int(_) if wanted => found.push(side),
+                        _ => numbers(side, found, budget),
+                    }
+                }
+            }
+        }
         Kind::Imaginary(_) | Kind::Range { .. } => {}
         _ => walk::children(n, &mut |c| {
             if let Child::Node(n) = c {

@@ -118,7 +118,7 @@ fn an_operand_that_is_assigned_later_is_copied() {
 
 #[test]
 fn swapping_locals_makes_no_array() {
-    let targets = MultiTarget { pre: vec![target("a"), target("b")], ..MultiTarget::default() };
+    let targets = Box::new(MultiTarget { pre: vec![target("a"), target("b")], ..MultiTarget::default() });
     let value = b(Kind::Array(vec![Arg::Value(lv("b")), Arg::Value(lv("a"))]));
     let p = built(seq(vec![set("a", int(1)), set("b", int(2)), n(Kind::MultiAsgn { targets, value }), n(Kind::Nil)]));
     assert_eq!(ops(&p), ["LoadInt", "LoadInt", "Move", "Move", "Move", "LoadNil", "Return"]);
@@ -355,7 +355,7 @@ impl Grow {
             1 => Kind::OpAsgn { target: Box::new(self.target(d)), op: AsgnOp::Or, value: self.boxed(d) },
             2 => Kind::OpAsgn { target: Box::new(self.target(d)), op: AsgnOp::Op("+".into()), value: self.boxed(d) },
             3 => Kind::MultiAsgn {
-                targets: self.multi(d),
+                targets: Box::new(self.multi(d)),
                 value: if self.pick(2) == 0 { self.boxed(d) } else { b(Kind::Array(self.list(d, 3))) },
             },
             4..=7 => {

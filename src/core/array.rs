@@ -3,6 +3,7 @@
 
 use super::inspect::Text;
 use crate::class;
+use crate::heap::root::keep;
 use crate::object::{Ary, RArray, RHash, RString, sym};
 use crate::value::{FALSE, NIL, Ruby, TRUE, Value};
 use crate::vm::{Args, Vm};
@@ -84,7 +85,14 @@ pub fn check_len(vm: Vm, n: i64) -> Ruby<usize> {
 }
 /// A copy, a plain Array whatever the class.
 pub fn copy(vm: Vm, a: Ary) -> Ary {
-    RArray::from_slice(&vm, a.slice())
+    let out = RArray::from_slice(&vm, a.slice());
+    keep(a.value());
+    out
+}
+/// Makes `a` have the elements of `from`, which may be kept alive by the caller's local alone.
+pub fn become_copy(vm: Vm, a: Ary, from: Ary) {
+    a.replace(&vm, from.slice());
+    keep(from.value());
 }
 /// A count argument: ArgumentError "negative array size" when below zero.
 pub fn count(vm: Vm, v: Value) -> Ruby<usize> {
@@ -113,7 +121,7 @@ fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
         && !first.is_fixnum()
         && let Some(from) = vm.check_ary(first)?
     {
-        a.replace(&vm, from.slice());
+        become_copy(vm, a, from);
         return Ok(this);
     }
     let n = check_len(vm, vm.to_i64(first)?)?;
@@ -139,7 +147,7 @@ fn replace(vm: Vm, this: Value, args: Args) -> Ruby {
     let a = modify(vm, this)?;
     let from = vm.to_ary(args.or_nil(0))?;
     if from != a {
-        a.replace(&vm, from.slice());
+        become_copy(vm, a, from);
     }
     Ok(this)
 }
@@ -215,7 +223,7 @@ fn times(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     let n = vm.to_i64(by)?;
     if n < 0 {
-        return Err(vm.arg_error("argument must be non-negative"));
+        return Err(vm.arg_error("negative argument"));
     }
     let total = (a.len() as i64).checked_mul(n).filter(|&t| t as u64 <= crate::object::MAX_LEN as u64);
     let Some(total) = total else { return Err(vm.arg_error("argument too big")) };
@@ -259,7 +267,7 @@ fn rotate(vm: Vm, this: Value, args: Args) -> Ruby {
 fn rotate_bang(vm: Vm, this: Value, args: Args) -> Ruby {
     let a = modify(vm, this)?;
     let out = rotated(vm, a, args)?;
-    a.replace(&vm, out.slice());
+    become_copy(vm, a, out);
     Ok(this)
 }
 

@@ -2,6 +2,7 @@
 
 use super::array::{ary, copy, count, modify};
 use crate::class;
+use crate::heap::root::keep;
 use crate::object::{Ary, RArray, Range};
 use crate::value::{NIL, Ruby, TRUE, Value};
 use crate::vm::{Args, Vm};
@@ -180,6 +181,7 @@ fn aset(vm: Vm, this: Value, args: Args) -> Ruby {
         let (at, len) = (vm.to_i64(i)?, vm.to_i64(args.or_nil(1))?);
         let with = rhs(vm, v)?;
         splice(vm, a, at, len, with.slice())?;
+        keep(with.value());
         return Ok(v);
     }
     let v = args.or_nil(1);
@@ -187,6 +189,7 @@ fn aset(vm: Vm, this: Value, args: Args) -> Ruby {
         if let Some((at, len)) = vm.range_span(r, a.len(), true, false)? {
             let with = rhs(vm, v)?;
             splice(vm, a, at as i64, len as i64, with.slice())?;
+            keep(with.value());
         }
         return Ok(v);
     }

@@ -1,6 +1,6 @@
 //! `Array`: membership, set operations, flattening.
 
-use super::array::{append, ary, copy, modify};
+use super::array::{append, ary, become_copy, copy, modify};
 use crate::class;
 use crate::object::{Ary, Hsh, RArray, RHash, sym};
 use crate::value::{FALSE, NIL, Ruby, TRUE, Value};
@@ -120,7 +120,7 @@ fn shrink(vm: Vm, this: Value, a: Ary, out: Ary) -> Ruby {
         return Ok(NIL);
     }
     vm.check_frozen(this)?;
-    a.replace(&vm, out.slice());
+    become_copy(vm, a, out);
     Ok(this)
 }
 fn compact_bang(vm: Vm, this: Value, _: Args) -> Ruby {
@@ -171,7 +171,7 @@ fn flatten_bang(vm: Vm, this: Value, args: Args) -> Ruby {
         return Ok(NIL);
     }
     vm.check_frozen(this)?;
-    a.replace(&vm, out.slice());
+    become_copy(vm, a, out);
     Ok(this)
 }
 

@@ -1,6 +1,6 @@
 //! `Array`: order. Sorting, extremes, sums, and their opposite, shuffling.
 
-use super::array::{ary, copy, count, modify};
+use super::array::{ary, become_copy, copy, count, modify};
 use crate::class;
 use crate::object::{Ary, RArray, sym};
 use crate::value::{NIL, Ruby, Value};
@@ -114,7 +114,7 @@ fn sort_bang(vm: Vm, this: Value, args: Args) -> Ruby {
     let a = modify(vm, this)?;
     let out = sorted(vm, a, args.block())?;
     vm.check_frozen(this)?;
-    a.replace(&vm, out.slice());
+    become_copy(vm, a, out);
     Ok(this)
 }
 /// `values.__sort_by(keys)`: the values in the order of their keys.
@@ -204,10 +204,6 @@ impl Sum {
             self.ints = 0;
         }
         Ok(())
-    }
-    /// The exact part so far, for keeping it alive.
-    pub fn total(&self) -> Value {
-        self.total
     }
     /// Adds one value.
     pub fn add(&mut self, vm: Vm, v: Value) -> Ruby<()> {

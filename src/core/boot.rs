@@ -116,6 +116,9 @@ fn set_up(vm: Vm) {
     roots(vm);
     super::define_all(vm);
     let main = RObject::alloc(&vm, vm.classes.object.get(), 2).value();
+    if super::object::set_up_main(vm, main).is_err() {
+        unreachable!("the main object has a singleton class");
+    }
     vm.main.set(main);
     vm.state().start_gc();
 }

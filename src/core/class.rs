@@ -2,7 +2,7 @@
 
 use super::module::this_class;
 use crate::class;
-use crate::object::{Class, RArray, sym};
+use crate::object::{RArray, sym};
 use crate::value::{NIL, Ruby, Value};
 use crate::vm::{Args, Vm};
 
@@ -18,6 +18,7 @@ class! { "Class" < "Module";
 
 pub fn boot(vm: Vm) {
     vm.define_table(&CLASS);
+    vm.class_new.set(new as *const ());
     vm.set_allocator(vm.classes.class.get(), |vm, _class| {
         let c = vm.new_class(vm.classes.object.get());
         c.h.set(UNINITIALIZED);
@@ -34,26 +35,11 @@ pub fn boot(vm: Vm) {
 /// Header flag of a class made by `allocate` that did not see `initialize` yet.
 pub const UNINITIALIZED: u8 = crate::heap::flags::USER1;
 
-/// Refuses what cannot be a superclass, with the messages `class Foo < x` uses too.
-pub fn check_superclass(vm: Vm, v: Value) -> Ruby<Class> {
-    let Some(c) = v.as_class().filter(|c| !c.is_module()) else {
-        let got = vm.class_name(vm.real_class_of(v));
-        return Err(vm.type_error(&format!("superclass must be an instance of Class (given an instance of {got})")));
-    };
-    if c.is_singleton() {
-        return Err(vm.type_error("can't make subclass of singleton class"));
-    }
-    if c == vm.classes.class.get() {
-        return Err(vm.type_error("can't make subclass of Class"));
-    }
-    Ok(c)
-}
-
 /// `Class.new(superclass) { body }`.
 fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
     let c = this_class(vm, this)?;
     let above = match args.get(0) {
-        Some(s) => check_superclass(vm, s)?,
+        Some(s) => vm.check_inheritable(s)?,
         None => vm.classes.object.get(),
     };
     if !c.h.has(UNINITIALIZED) {
@@ -66,7 +52,7 @@ fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
         vm.metaclass(c).set_superclass(vm.metaclass(above));
         vm.ancestors_changed(c);
     }
-    vm.send(above.value(), sym::INHERITED, &[this])?;
+    vm.inherited(above, c)?;
     if let Some(b) = args.block() {
         super::kernel_eval::run_block(vm, b.to_proc(vm), this, Some(c), &[this], false)?;
     }

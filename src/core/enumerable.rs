@@ -54,8 +54,6 @@ fn to_a(vm: Vm, this: Value, args: Args) -> Ruby {
 fn sum(vm: Vm, this: Value, args: Args) -> Ruby {
     let init = args.get(0).unwrap_or(Value::fixnum(0));
     let mut s = Sum::new(init);
-    // The running total lives in a Ruby array between calls: the collector sees it there.
-    let held = RArray::from_slice(&vm, &[init]);
     vm.iterate(this, sym::EACH, &[], &mut |vs| {
         let v = pack(vm, vs);
         let v = match args.block() {
@@ -63,7 +61,6 @@ fn sum(vm: Vm, this: Value, args: Args) -> Ruby {
             None => v,
         };
         s.add(vm, v)?;
-        held.set(0, s.total());
         Ok(true)
     })?;
     s.finish(vm)

@@ -200,7 +200,7 @@ fn check_proc(vm: Vm, p: Value) -> Ruby<()> {
     }
     let n = vm.send(p.value(), vm.intern("arity"), &[])?;
     let n = vm.to_i64(n)?;
-    if n != 2 && (n >= 0 || n < -3) {
+    if n != 2 && !(-3..0).contains(&n) {
         let n = if n < 0 { -n - 1 } else { n };
         return Err(vm.type_error(&format!("default_proc takes two arguments (2 for {n})")));
     }

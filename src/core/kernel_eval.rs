@@ -3,7 +3,7 @@
 use crate::class;
 use crate::object::{Class, Cref, Proc, Ref};
 use crate::value::{NIL, Ruby, Value};
-use crate::vm::frame::{cref_of, cref_value, method_of};
+use crate::vm::frame::{cref_of, method_of};
 use crate::vm::{Args, Vm};
 
 class! { module "Module";
@@ -35,18 +35,6 @@ pub fn run_block(vm: Vm, p: Proc, this: Value, definee: Option<Class>, args: &[V
     }
     let cref = cref_for(vm, p, this, definee);
     vm.call_proc_with(p, this, Some(cref.value()), args, kw, None)
-}
-
-/// Where `def` puts methods under a cref: an explicit class, or the singleton class of an `instance_eval` receiver.
-pub fn definee(vm: Vm, cref: Value) -> Ruby<Class> {
-    match cref_value(cref) {
-        Some(c) if c.definee.get().is_nil() => Ok(c.class),
-        Some(c) => match c.definee.get().as_class() {
-            Some(k) => Ok(k),
-            None => vm.singleton_class(c.definee.get()),
-        },
-        None => Ok(vm.classes.object.get()),
-    }
 }
 
 /// `(source, file, line)` of a string form's arguments.
@@ -116,25 +104,27 @@ fn module_exec(vm: Vm, this: Value, args: Args) -> Ruby {
 }
 
 /// The string forms, in the caller's scope.
-fn eval_under(vm: Vm, _src: Value, _file: Value, _line: Value, _this: Value, _definee: Option<Class>) -> Ruby {
-    Err(vm.not_implemented("eval of a String"))
+fn eval_under(vm: Vm, src: Value, file: Value, line: Value, this: Value, definee: Option<Class>) -> Ruby {
+    let env = vm.caller_env()?;
+    let outer = env.me.get();
+    let class = definee.unwrap_or_else(|| vm.class_of(this));
+    let parent = cref_of(outer).map_or(NIL, |c| c.value());
+    let me = method_of(outer).map_or(NIL, |m| m.value());
+    // Unlike a block's, a String's constants are looked up in the class too.
+    let cref = Cref::alloc(&vm, class, parent, me, definee.is_none());
+    cref.definee.set(definee.map_or(this, |c| c.value()));
+    let (file, line) = place_of_eval(vm, file, line)?;
+    let text = src.as_str().map(|s| s.bytes().to_vec()).unwrap_or_default();
+    vm.eval_in(&text, env, &file, line, Some(this), Some(cref.value())).map(|r| r.0)
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::core::boot::new_vm;
-
-    #[test]
-    fn boots_and_makes_objects() {
-        let vm = new_vm().expect("a heap");
-        let c = vm.new_object(vm.classes.class.get(), &[]).expect("a class").as_class().expect("a class");
-        let o = vm.new_object(c, &[]).expect("an object");
-        assert!(vm.class_of(o).is_a(vm.classes.object.get()));
-        let text = vm.inspect(o).expect("text");
-        assert!(text.text().starts_with("#<#<Class:0x"), "{}", text.text());
-        let e = vm.new_object(vm.classes.key_error.get(), &[vm.str("gone")]).expect("an exception");
-        assert_eq!(vm.inspect(e).expect("text").text(), "#<KeyError: gone>");
-        assert!(vm.send(o, vm.intern("raise"), &[e]).is_err());
-        assert_eq!(vm.take_exception(), Some(e));
+/// File and line an `eval` claims to be: given, or "(eval at FILE:LINE)" and 1.
+pub fn place_of_eval(vm: Vm, file: Value, line: Value) -> Ruby<(String, i32)> {
+    let line_no = if line.is_nil() { 1 } else { vm.to_i32(line)? };
+    if let Some(f) = file.as_str() {
+        return Ok((f.text().into_owned(), line_no));
     }
+    let (at, n) = vm.current_place();
+    let at = at.as_str().map(|s| s.text().into_owned()).unwrap_or_default();
+    Ok((format!("(eval at {at}:{n})"), line_no))
 }

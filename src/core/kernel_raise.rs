@@ -287,7 +287,8 @@ pub fn terminate(vm: Vm, result: Ruby) -> i32 {
     let place = vm.save_place();
     let mut failed = None;
     if result.is_err() {
-        failed = Some(vm.take_exception().unwrap_or(NIL));
+        failed = vm.take_exception();
+        vm.ec().unwind.kind.set(crate::vm::raise::UnwindKind::None);
     }
     loop {
         vm.restore_place(place);
@@ -295,7 +296,9 @@ pub fn terminate(vm: Vm, result: Ruby) -> i32 {
         let Some(p) = next.and_then(Value::as_proc) else { break };
         vm.ec().errinfo.set(failed.unwrap_or(NIL));
         if vm.call_proc(p, &[]).is_err() {
-            let e = vm.take_exception().unwrap_or(NIL);
+            let taken = vm.take_exception();
+            vm.ec().unwind.kind.set(crate::vm::raise::UnwindKind::None);
+            let Some(e) = taken else { continue };
             // An exit inside replaces the status; an error is reported and becomes it.
             if !is_exit(vm, e) {
                 show(vm, e);

@@ -9,9 +9,15 @@ use std::path::{Path, PathBuf};
 
 /// Library files compiled into the binary: (feature, text).
 pub const STDLIB: &[(&str, &str)] = &[
+    ("forwardable.rb", include_str!("../stdlib/forwardable.rb")),
+    ("monitor.rb", include_str!("../stdlib/monitor.rb")),
+    ("singleton.rb", include_str!("../stdlib/singleton.rb")),
+    ("stringio.rb", include_str!("../stdlib/stringio.rb")),
     ("tempfile.rb", include_str!("../stdlib/tempfile.rb")),
     ("test/unit.rb", include_str!("../stdlib/test/unit.rb")),
+    ("timeout.rb", include_str!("../stdlib/timeout.rb")),
     ("tmpdir.rb", include_str!("../stdlib/tmpdir.rb")),
+    ("weakref.rb", include_str!("../stdlib/weakref.rb")),
 ];
 
 /// Features that programs require and that are always there.
@@ -28,11 +34,8 @@ const BUILT_IN: &[&str] = &[
     "io/console",
     "io/wait",
     "continuation",
-    "monitor",
     "set",
     "pp",
-    "stringio",
-    "timeout",
     "rbconfig",
     "objspace",
 ];

@@ -116,6 +116,8 @@ pub fn define_all(vm: Vm) {
     math::boot(vm);
     random::boot(vm);
     string::boot(vm);
+    rational::boot_text(vm);
+    complex::boot_text(vm);
     symbol::boot(vm);
     array::boot(vm);
     hash::boot(vm);

@@ -66,8 +66,7 @@ pub fn holder(vm: Vm, c: Class, name: Sym, reach: Reach) -> Option<(Class, Const
 /// Value of a constant found in `scope`; runs an autoload. `None`: the autoload did not define it.
 pub fn value_of(vm: Vm, scope: Class, name: Sym, e: ConstEntry) -> Ruby<Option<Value>> {
     if e.deprecated {
-        let text = format!("constant {} is deprecated", full_name(vm, scope, name));
-        super::warning::deprecated(vm, &text)?;
+        super::warning::deprecated(vm, &format!("constant {} is deprecated", full_name(vm, scope, name)))?;
     }
     match e.state {
         ConstState::Value(v) => Ok(Some(v)),
@@ -145,27 +144,6 @@ fn const_get(vm: Vm, this: Value, args: Args) -> Ruby {
     Ok(value)
 }
 
-/// Assigns with the checks, the warning and the hook that `Foo = x` has too.
-pub fn assign(vm: Vm, scope: Class, name: Sym, v: Value) -> Ruby<()> {
-    vm.check_frozen(scope.value())?;
-    if let Some(old) = scope.own_const(name)
-        && let ConstState::Value(_) = old.state
-    {
-        let full = full_name(vm, scope, name);
-        super::warning::located(vm, &format!("already initialized constant {full}"))?;
-        if let Some(file) = old.file.as_str() {
-            let text = format!(
-                "{}:{}: warning: previous definition of {} was here\n",
-                file.text(),
-                old.line,
-                vm.name_of(name)
-            );
-            super::warning::emit(vm, vm.str(&text), NIL)?;
-        }
-    }
-    vm.set_const(scope, name, v);
-    added(vm, scope, name)
-}
 /// Calls `const_added`.
 pub fn added(vm: Vm, scope: Class, name: Sym) -> Ruby<()> {
     if let Some(m) = vm.find_method(vm.class_of(scope.value()), sym::CONST_ADDED)
@@ -182,7 +160,7 @@ fn const_set(vm: Vm, this: Value, args: Args) -> Ruby {
     if !is_const(vm.symbols.bytes(name)) {
         return Err(wrong_constant(vm, this, name));
     }
-    assign(vm, c, name, args.or_nil(1))?;
+    vm.const_assign(c, name, args.or_nil(1))?;
     Ok(args.or_nil(1))
 }
 
@@ -207,16 +185,10 @@ fn const_defined(vm: Vm, this: Value, args: Args) -> Ruby {
     Ok(TRUE)
 }
 
-/// NameError "uninitialized constant A::B".
-#[cold]
-pub fn uninitialized(vm: Vm, c: Class, name: Sym) -> Raised {
-    let text = format!("uninitialized constant {}", full_name(vm, c, name));
-    vm.name_error(&text, c.value(), name)
-}
 fn const_missing(vm: Vm, this: Value, args: Args) -> Ruby {
     let c = this_class(vm, this)?;
     let name = vm.to_name(args.or_nil(0))?;
-    Err(uninitialized(vm, c, name))
+    Err(vm.uninitialized_constant(c, name))
 }
 
 fn const_source_location(vm: Vm, this: Value, args: Args) -> Ruby {
@@ -371,41 +343,21 @@ pub fn autoload_path(vm: Vm, this: Value, args: Args) -> Ruby {
 
 // ---- class variables
 
-/// The class in `c`'s ancestors that holds a class variable; a singleton class also asks the class it belongs to.
-pub fn cvar_holder(c: Class, name: Sym) -> Option<Class> {
-    if let Some(&k) = c.mro().iter().find(|k| k.own_cvar(name).is_some()) {
-        return Some(k);
-    }
-    if c.is_singleton()
-        && let Some(inner) = c.attached.get().as_class()
-    {
-        return cvar_holder(inner, name);
-    }
-    None
-}
 fn cvar_get(vm: Vm, this: Value, args: Args) -> Ruby {
     let c = this_class(vm, this)?;
     let name = cvar_name(vm, this, args.or_nil(0))?;
-    match cvar_holder(c, name).and_then(|k| k.own_cvar(name)) {
-        Some(v) => Ok(v),
-        None => {
-            let text = format!("uninitialized class variable {} in {}", vm.name_of(name), vm.class_name(c));
-            Err(vm.name_error(&text, this, name))
-        }
-    }
+    vm.cvar_get(c, name)
 }
 fn cvar_set(vm: Vm, this: Value, args: Args) -> Ruby {
     let c = this_class(vm, this)?;
     let name = cvar_name(vm, this, args.or_nil(0))?;
-    let at = cvar_holder(c, name).unwrap_or(c);
-    vm.check_frozen(at.value())?;
-    at.put_cvar(name, args.or_nil(1));
+    vm.cvar_set(c, name, args.or_nil(1))?;
     Ok(args.or_nil(1))
 }
 fn cvar_defined(vm: Vm, this: Value, args: Args) -> Ruby {
     let c = this_class(vm, this)?;
     let name = cvar_name(vm, this, args.or_nil(0))?;
-    Ok(Value::bool(cvar_holder(c, name).is_some()))
+    Ok(Value::bool(vm.cvar_owner(c, name).is_some()))
 }
 fn class_variables(vm: Vm, this: Value, args: Args) -> Ruby {
     let c = this_class(vm, this)?;
@@ -430,7 +382,7 @@ fn remove_cvar(vm: Vm, this: Value, args: Args) -> Ruby {
         return Ok(v);
     }
     let (n, class) = (vm.name_of(name), vm.class_name(c));
-    let text = if cvar_holder(c, name).is_some() {
+    let text = if vm.cvar_owner(c, name).is_some() {
         format!("cannot remove {n} for {class}")
     } else {
         format!("class variable {n} not defined for {class}")

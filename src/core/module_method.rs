@@ -36,18 +36,7 @@ pub fn boot(vm: Vm) {
 
 /// Calls `method_added`, or `singleton_method_added` on the object.
 pub fn added(vm: Vm, c: Class, name: Sym) -> Ruby<()> {
-    hook(vm, c, name, sym::METHOD_ADDED, sym::SINGLETON_METHOD_ADDED)
-}
-fn hook(vm: Vm, c: Class, name: Sym, plain: Sym, singleton: Sym) -> Ruby<()> {
-    let (recv, hook) = if c.is_singleton() { (c.attached.get(), singleton) } else { (c.value(), plain) };
-    // The empty hooks of BasicObject and Module need no call.
-    if let Some(m) = vm.find_method(vm.class_of(recv), hook)
-        && matches!(m.body, MethodBody::Native { .. })
-    {
-        return Ok(());
-    }
-    vm.send(recv, hook, &[name.into()])?;
-    Ok(())
+    vm.method_added(c, name)
 }
 
 // ---- lists
@@ -201,21 +190,11 @@ fn define_method(vm: Vm, this: Value, args: Args) -> Ruby {
     Ok(name.into())
 }
 
-/// `alias new old` in a class: shared with the `alias` statement.
-pub fn alias(vm: Vm, class: Class, new: Sym, old: Sym) -> Ruby<()> {
-    vm.check_frozen(class.value())?;
-    let Some(me) = lookup(vm, class, old) else { return Err(undefined_method(vm, class, old)) };
-    let vis = if is_always_private(vm, new) { Visibility::Private } else { me.visibility };
-    let e = MethodEntry::copy_with(&vm, new, me.original_name, vis, class, me.defined_class, me.body);
-    e.ruby2_keywords.set(me.ruby2_keywords.get());
-    vm.add_entry(class, new, e);
-    added(vm, class, new)
-}
 fn alias_method(vm: Vm, this: Value, args: Args) -> Ruby {
     let class = this_class(vm, this)?;
     let new = vm.to_name(args.or_nil(0))?;
     let old = vm.to_name(args.or_nil(1))?;
-    alias(vm, class, new, old)?;
+    vm.alias_method(class, new, old)?;
     Ok(new.into())
 }
 
@@ -230,25 +209,16 @@ fn remove_method(vm: Vm, this: Value, args: Args) -> Ruby {
             return Err(vm.name_error(&text, this, name));
         }
         vm.remove_method(class, name);
-        hook(vm, class, name, sym::METHOD_REMOVED, sym::SINGLETON_METHOD_REMOVED)?;
+        vm.method_hook(class, name, sym::METHOD_REMOVED, sym::SINGLETON_METHOD_REMOVED)?;
     }
     Ok(this)
 }
 
-/// `undef name` in a class: shared with the `undef` statement.
-pub fn undef(vm: Vm, class: Class, name: Sym) -> Ruby<()> {
-    vm.check_frozen(class.value())?;
-    if lookup(vm, class, name).is_none() {
-        return Err(undefined_method(vm, class, name));
-    }
-    vm.add_method(class, name, Visibility::Public, MethodBody::Undef);
-    hook(vm, class, name, sym::METHOD_UNDEFINED, sym::SINGLETON_METHOD_UNDEFINED)
-}
 fn undef_method(vm: Vm, this: Value, args: Args) -> Ruby {
     let class = this_class(vm, this)?;
     for &a in args.slice() {
         let name = vm.to_name(a)?;
-        undef(vm, class, name)?;
+        vm.undef_method(class, name)?;
     }
     Ok(this)
 }

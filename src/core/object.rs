@@ -49,6 +49,48 @@ pub fn boot(vm: Vm) {
     object.alloc.set(vm.classes.basic_object.get().alloc.get());
 }
 
+mod main_object {
+    //! Singleton methods of the main object.
+    use super::*;
+    type Row = (&'static str, crate::vm::native::Native, i16, i16, bool);
+    pub const ROWS: &[Row] = &[
+        ("to_s", main_text, 0, 0, true),
+        ("inspect", main_text, 0, 0, true),
+        ("include", main_include, 1, -1, false),
+        ("using", main_using, 1, 1, false),
+        ("public", crate::core::module_visibility::main_public, 0, -1, false),
+        ("private", crate::core::module_visibility::main_private, 0, -1, false),
+        ("define_method", main_define_method, 1, 2, false),
+    ];
+    fn main_text(vm: Vm, _this: Value, _args: Args) -> Ruby {
+        Ok(vm.str("main"))
+    }
+    fn main_include(vm: Vm, _this: Value, args: Args) -> Ruby {
+        vm.send(vm.classes.object.get().value(), vm.intern("include"), args.slice())
+    }
+    fn main_using(vm: Vm, _this: Value, _args: Args) -> Ruby {
+        Err(vm.not_implemented("refinement (using)"))
+    }
+    fn main_define_method(vm: Vm, _this: Value, args: Args) -> Ruby {
+        let name = vm.to_name(args.or_nil(0))?;
+        let object = vm.classes.object.get();
+        let vis = crate::object::Visibility::Public;
+        crate::core::module_method::define(vm, object, name, args.get(1), args.block(), vis)?;
+        Ok(name.into())
+    }
+}
+
+/// Gives the main object its methods.
+pub fn set_up_main(vm: Vm, main: Value) -> Ruby<()> {
+    let c = vm.singleton_class(main)?;
+    for &(name, f, min, max, public) in main_object::ROWS {
+        let body = crate::object::MethodBody::Native { f: f as *const (), min, max, kw: false };
+        let vis = if public { crate::object::Visibility::Public } else { crate::object::Visibility::Private };
+        vm.add_method(c, vm.intern(name), vis, body);
+    }
+    Ok(())
+}
+
 fn is_nil(_vm: Vm, this: Value, _args: Args) -> Ruby {
     Ok(Value::bool(this == NIL))
 }

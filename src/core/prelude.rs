@@ -12,6 +12,7 @@ macro_rules! file {
 /// File name and source, in load order.
 #[rustfmt::skip]
 pub const FILES: &[(&str, &str)] = &[
+    file!("kernel.rb"),
     file!("integer.rb"),
     file!("numeric.rb"),
     file!("mutex.rb"),

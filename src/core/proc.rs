@@ -22,6 +22,7 @@ class! { "Proc" < "Object";
     ["==", "eql?"] req(1) => eq;
     ["hash"] req(0) => hash;
     ["to_s", "inspect"] req(0) => inspect;
+    ["binding"] req(0) => binding;
     ["dup"] req(0) => dup;
     ["clone"] kw(0, 0) => clone;
     ["ruby2_keywords"] req(0) => ruby2_keywords;
@@ -258,6 +259,12 @@ fn clone(vm: Vm, this: Value, args: Args) -> Ruby {
     super::object::finish_clone(vm, this, c, option)
 }
 
+fn binding(vm: Vm, this: Value, _args: Args) -> Ruby {
+    match this_proc(vm, this)?.env.get() {
+        Some(e) => Ok(super::binding::of_env(vm, e)),
+        None => Err(vm.arg_error("Can't create Binding from C level Proc")),
+    }
+}
 fn ruby2_keywords(vm: Vm, this: Value, _args: Args) -> Ruby {
     let p = this_proc(vm, this)?;
     vm.check_frozen(this)?;

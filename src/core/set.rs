@@ -175,7 +175,7 @@ fn equal(vm: Vm, this: Value, args: Args) -> Ruby {
 }
 fn hash(vm: Vm, this: Value, _: Args) -> Ruby {
     let h = set(vm, this)?;
-    vm.container_hash(this, h.len() as u64 ^ 0x7365_74, |mut sum| {
+    vm.container_hash(this, h.len() as u64 ^ 0x0073_6574, |mut sum| {
         let mut i = 0;
         while let Some((k, _)) = each(h, &mut i) {
             let k = if h.compare_by_identity.get() { k.bits() } else { vm.hash_of(k)? };

@@ -27,7 +27,13 @@ pub fn boot(vm: Vm) {
     let m = vm.define_table(&CLASS);
     vm.metaclass(m).include(m);
     vm.ancestors_changed(m);
-    vm.hooks.warn.set(Some(located));
+    vm.hooks.warn.set(Some(|vm, line| {
+        if vm.config.verbose.get().is_nil() {
+            return Ok(());
+        }
+        emit(vm, vm.str(&format!("{line}\n")), NIL)
+    }));
+    vm.hooks.deprecated.set(Some(deprecated));
 }
 
 /// Index of a category given as a Symbol.
@@ -97,13 +103,6 @@ pub fn emit(vm: Vm, text: Value, category_: Value) -> Ruby<()> {
     Ok(())
 }
 
-/// "file:line: warning: text" unless `$VERBOSE` is nil.
-pub fn located(vm: Vm, text: &str) -> Ruby<()> {
-    if vm.config.verbose.get().is_nil() {
-        return Ok(());
-    }
-    emit(vm, place_line(vm, text), NIL)
-}
 fn place_line(vm: Vm, text: &str) -> Value {
     let (file, line) = vm.current_place();
     let line = match file.as_str() {

@@ -7,6 +7,7 @@ pub mod ast;
 pub mod diag;
 
 mod action;
+mod check;
 mod dump;
 mod lexer;
 mod source;
@@ -61,11 +62,12 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Program, Vec<Dia
             return Err(errors);
         }
     };
+    let body = with_begin_blocks(body, std::mem::take(&mut cx.begin_blocks));
+    errors.extend(check::check(source, options, &body));
     if !errors.is_empty() {
         errors.sort_by_key(|e| e.span.start);
         return Err(errors);
     }
-    let body = with_begin_blocks(body, std::mem::take(&mut cx.begin_blocks));
     let mut warnings = std::mem::take(&mut lexer.warnings);
     warnings.append(&mut cx.warnings);
     warnings.sort_by_key(|w| w.line);

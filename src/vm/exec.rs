@@ -641,6 +641,25 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                     }
                     go!(slow::binop(vm, pc, base, BinOp::Aref))
                 }
+                Op::ArefInt => {
+                    let x = r!(ins.b());
+                    if x.is_ptr() && fast!() {
+                        let c = vm.class_of(x);
+                        if c == vm.classes.array.get() {
+                            if let Some(a) = x.as_array() {
+                                r!(ins.a()) = a.get_signed(ins.simm_c());
+                                continue;
+                            }
+                        } else if c == vm.classes.hash.get() {
+                            save!();
+                            if let Some(v) = tri!(slow::hash_aref(vm, x, Value::fixnum(ins.simm_c()))) {
+                                r!(ins.a()) = v;
+                                continue;
+                            }
+                        }
+                    }
+                    go!(slow::binop_int(vm, pc, base, BinOp::Aref))
+                }
                 Op::Aset => {
                     let (x, i) = (r!(ins.a()), r!(ins.b()));
                     if x.is_ptr()
@@ -685,6 +704,28 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                 Op::SendSelf => {
                     let nb = base.add(ins.b() + H);
                     *nb = *base;
+                    let site: *const Site = code!().sites.as_ptr().add(ins.c());
+                    let class = vm.class_of(*nb).as_ptr() as *mut Header;
+                    if (*site).class.get() == class {
+                        match (*site).kind.get() {
+                            SiteKind::Code | SiteKind::CodeEnv => {
+                                let me = (*site).me.get().map_or(0, |m| m.as_ptr() as u64);
+                                push!(nb, (*site).code.get(), me, NIL, 0, 0, (*site).argc as usize);
+                                continue;
+                            }
+                            SiteKind::Native => {
+                                native!(ins, nb, site, NIL);
+                                continue;
+                            }
+                            _ => {}
+                        }
+                    }
+                    go!(slow::send(vm, pc, base))
+                }
+                Op::Send0 => {
+                    let nb = base.add(code!().nregs as usize + H);
+                    // Within the frame's room: a push checks for two more headers.
+                    *nb = r!(ins.b());
                     let site: *const Site = code!().sites.as_ptr().add(ins.c());
                     let class = vm.class_of(*nb).as_ptr() as *mut Header;
                     if (*site).class.get() == class {

@@ -147,7 +147,10 @@ pub struct Hooks {
     pub deadlock: Cell<Option<fn(Vm)>>,
     /// registers a block for program end
     pub at_exit: Cell<Option<fn(Vm, Value)>>,
+    /// prints a line such as "file:1: warning: text" (no newline)
     pub warn: Cell<Option<fn(Vm, &str) -> crate::value::Ruby<()>>>,
+    /// a warning of the category `deprecated`; the place is added
+    pub deprecated: Cell<Option<fn(Vm, &str) -> crate::value::Ruby<()>>>,
 }
 
 /// Interrupt bit: finalizers wait to be run.

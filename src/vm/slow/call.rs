@@ -2,7 +2,7 @@
 
 use super::{native_raised, raised};
 use crate::bytecode::iseq::{Iseq, Site, SiteKind};
-use crate::bytecode::op::Ins;
+use crate::bytecode::op::{Ins, Op};
 use crate::bytecode::proto::site_flags as sf;
 use crate::object::{Class, MethodBody, MethodEntry, RObject, Ref, Visibility, sym};
 use crate::value::{NIL, Ruby, Sym, Value};
@@ -46,7 +46,8 @@ fn site_at(pc: *const Ins, base: *mut Value) -> (&'static Site, *mut Value, Ins)
     unsafe {
         let ins = *pc.sub(1);
         let code = &*(Frame(base).word(frame::CODE) as *const Iseq);
-        (&*(&code.sites[ins.c()] as *const Site), base.add(ins.b() + H), ins)
+        let window = if ins.op() == Op::Send0 { code.nregs as usize } else { ins.b() };
+        (&*(&code.sites[ins.c()] as *const Site), base.add(window + H), ins)
     }
 }
 

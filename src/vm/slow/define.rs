@@ -7,17 +7,24 @@ use crate::value::{NIL, Ruby, Sym, Value};
 use crate::vm::Vm;
 use crate::vm::frame::{self, Frame};
 
-/// Where `def` puts a method in this frame.
-fn definee(vm: Vm, f: Frame) -> (Class, Option<Ref<Cref>>) {
-    match f.cref() {
-        Some(c) => (c.definee.get().as_class().unwrap_or(c.class), Some(c)),
-        None => (vm.classes.object.get(), None),
+/// Where `def` puts a method in this frame. Under `instance_eval` that is the receiver's singleton class, which is
+/// made only now.
+fn definee(vm: Vm, f: Frame) -> Ruby<(Class, Option<Ref<Cref>>)> {
+    let Some(c) = f.cref() else { return Ok((vm.classes.object.get(), None)) };
+    let to = c.definee.get();
+    if to.is_nil() {
+        return Ok((c.class, Some(c)));
     }
+    let class = match to.as_class() {
+        Some(k) => k,
+        None => vm.singleton_class(to)?,
+    };
+    Ok((class, Some(c)))
 }
 
 #[inline(never)]
 pub fn def_method(vm: Vm, f: Frame, name: Sym, iseq: *mut Iseq) -> Ruby {
-    let (class, cref) = definee(vm, f);
+    let (class, cref) = definee(vm, f)?;
     vm.check_frozen(class.value())?;
     let in_method = method_scope(vm, f);
     let vis = match cref {
@@ -91,7 +98,17 @@ impl Vm {
             .find_method(class, old)
             .or_else(|| if class.is_module() { self.find_method(self.classes.object.get(), old) } else { None });
         let Some(me) = found else { return Err(self.undefined_for_class(class, old)) };
-        let e = MethodEntry::copy_with(&self, new, me.original_name, me.visibility, class, me.defined_class, me.body);
+        let always = matches!(
+            new,
+            sym::INITIALIZE
+                | sym::INITIALIZE_COPY
+                | sym::INITIALIZE_DUP
+                | sym::INITIALIZE_CLONE
+                | sym::RESPOND_TO_MISSING
+        );
+        let vis = if always { Visibility::Private } else { me.visibility };
+        let e = MethodEntry::copy_with(&self, new, me.original_name, vis, class, me.defined_class, me.body);
+        e.ruby2_keywords.set(me.ruby2_keywords.get());
         self.add_entry(class, new, e);
         self.method_added(class, new)
     }
@@ -116,7 +133,7 @@ impl Vm {
     /// A new class below `above` as `class` statements and Class.new make it: checks and the `inherited` hook.
     pub fn check_inheritable(self, above: Value) -> Ruby<Class> {
         let Some(s) = above.as_class().filter(|c| !c.is_module()) else {
-            let text = self.describe(above);
+            let text = self.class_name(self.real_class_of(above));
             return Err(
                 self.type_error(&format!("superclass must be an instance of Class (given an instance of {text})"))
             );
@@ -223,14 +240,14 @@ impl Vm {
 
 #[inline(never)]
 pub fn alias(vm: Vm, f: Frame, new: Value, old: Value) -> Ruby<()> {
-    let (class, _) = definee(vm, f);
+    let (class, _) = definee(vm, f)?;
     let (new, old) = (vm.to_name(new)?, vm.to_name(old)?);
     vm.alias_method(class, new, old)
 }
 
 #[inline(never)]
 pub fn undef(vm: Vm, f: Frame, name: Value) -> Ruby<()> {
-    let (class, _) = definee(vm, f);
+    let (class, _) = definee(vm, f)?;
     let name = vm.to_name(name)?;
     vm.undef_method(class, name)
 }

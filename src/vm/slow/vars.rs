@@ -137,7 +137,7 @@ impl Vm {
         match e.state {
             ConstState::Value(v) => {
                 if e.deprecated
-                    && let Some(warn) = self.hooks.warn.get()
+                    && let Some(warn) = self.hooks.deprecated.get()
                 {
                     let n = self.symbols.text(name);
                     let full = if class == self.classes.object.get() {
@@ -145,7 +145,7 @@ impl Vm {
                     } else {
                         format!("{}::{n}", self.class_name(class))
                     };
-                    warn(self, &format!("warning: constant {full} is deprecated"))?;
+                    warn(self, &format!("constant {full} is deprecated"))?;
                 }
                 Ok(Some(v))
             }
