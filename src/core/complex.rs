@@ -58,13 +58,6 @@ const KERNEL: ClassDef = {
     CLASS
 };
 
-const STRING: ClassDef = {
-    class! { "String" < "Object";
-        ["to_c"] req(0) => string_to_c;
-    }
-    CLASS
-};
-
 /// Both parts are real numbers: Integer, Float, Rational or another Numeric that says so.
 pub struct Complex {
     pub real: Value,
@@ -111,11 +104,6 @@ pub fn boot(vm: Vm) {
     vm.define_table(&KERNEL);
     vm.hooks.new_imaginary.set(Some(|vm, n| Ok(raw(vm, Value::fixnum(0), n))));
 }
-/// What `String` gets from here, once it exists.
-pub fn boot_text(vm: Vm) {
-    vm.define_table(&STRING);
-}
-
 /// A Complex of two real numbers.
 pub fn raw(vm: Vm, real: Value, imag: Value) -> Value {
     let v = RData::alloc(&vm, vm.classes.complex.get(), Complex { real, imag });
@@ -680,9 +668,9 @@ fn simplify(vm: Vm, v: Value) -> Ruby {
         }
     }
 }
-fn string_to_c(vm: Vm, this: Value, _: Args) -> Ruby {
-    let bytes = this.as_str().map_or(Vec::new(), |s| s.bytes().to_vec());
-    Ok(parse(vm, &bytes)?.0)
+/// `String#to_c`: the Complex a text begins with, 0 if none.
+pub fn from_text(vm: Vm, text: &[u8]) -> Ruby {
+    Ok(parse(vm, text)?.0)
 }
 
 /// An optionally signed number: `12`, `1.5e3`, `1/3`. A sign alone is not one.

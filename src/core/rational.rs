@@ -55,13 +55,6 @@ const KERNEL: ClassDef = {
     CLASS
 };
 
-const STRING: ClassDef = {
-    class! { "String" < "Object";
-        ["to_r"] req(0) => string_to_r;
-    }
-    CLASS
-};
-
 /// R1  both are Integers, `den` is positive, they have no common divisor
 pub struct Rational {
     pub num: Value,
@@ -80,10 +73,6 @@ pub fn boot(vm: Vm) {
     numeric::no_new(vm, c);
     vm.define_table(&KERNEL);
     vm.hooks.new_rational.set(Some(new));
-}
-/// What `String` gets from here, once it exists.
-pub fn boot_text(vm: Vm) {
-    vm.define_table(&STRING);
 }
 /// Undefines methods a number class does not have.
 pub fn undefine(vm: Vm, class: crate::object::Class, names: &[&str]) {
@@ -490,11 +479,11 @@ fn must_be_rational(vm: Vm, v: Value) -> Ruby {
     }
 }
 
-fn string_to_r(vm: Vm, this: Value, _: Args) -> Ruby {
-    let zero = || raw(vm, Value::fixnum(0), Value::fixnum(1));
-    match this.as_str().and_then(|s| parse(vm, s.bytes())) {
+/// `String#to_r`: the Rational a text begins with, 0 if none.
+pub fn from_text(vm: Vm, text: &[u8]) -> Ruby {
+    match parse(vm, text) {
         Some((r, _)) => r,
-        None => Ok(zero()),
+        None => Ok(raw(vm, Value::fixnum(0), Value::fixnum(1))),
     }
 }
 
