@@ -31,6 +31,7 @@ class! { "MatchData" < "Object";
     ["values_at"]               rest(0)   => values_at;
     ["match"]                   req(1)    => match_;
     ["match_length"]            req(1)    => match_length;
+    ["integer_at"]              opt(1, 2) => integer_at;
     ["to_s"]                    req(0)    => to_s;
     ["inspect"]                 req(0)    => inspect;
     ["==", "eql?"]              req(1)    => eq;
@@ -334,6 +335,19 @@ fn match_length(vm: Vm, this: Value, args: Args) -> Ruby {
     let (_, s) = state(vm, this)?;
     let n = checked_group(vm, this, args.or_nil(0))?;
     Ok(span(this, n).map_or(NIL, |(b, e)| Value::fixnum((s.count_chars(e) - s.count_chars(b)) as i64)))
+}
+/// `match.integer_at(group, base = 10)`: the group as an Integer, nil if it took no part or is no number.
+fn integer_at(vm: Vm, this: Value, args: Args) -> Ruby {
+    let (_, s) = state(vm, this)?;
+    let base = args.get(1).map_or(Ok(10), |v| vm.to_i32(v))?;
+    if base < 0 || base == 1 || base > 36 {
+        return Err(vm.arg_error(&format!("invalid radix {base}")));
+    }
+    let part = group_number(vm, this, args.or_nil(0))?.and_then(|n| span(this, n));
+    Ok(match part {
+        Some((b, e)) => super::number_text::str_to_int(vm, &s.bytes()[b..e], base, false).unwrap_or(NIL),
+        None => NIL,
+    })
 }
 fn to_s(vm: Vm, this: Value, _args: Args) -> Ruby {
     let (_, s) = state(vm, this)?;

@@ -44,42 +44,19 @@ pub fn reach(vm: Vm, args: &[Value], case: Case) -> Ruby<Reach> {
     if args.len() > 2 {
         return Err(vm.arg_error("too many options"));
     }
-    let mut r = Reach::Full;
-    let mut seen = "";
-    for &a in args {
-        let Some(name) = a.as_symbol() else {
-            let c = vm.describe(a);
-            return Err(vm.type_error(&format!("wrong argument type {c} (expected Symbol)")));
-        };
-        let name = vm.name_of(name);
-        match (name.as_str(), seen) {
-            ("ascii", "") => {
-                r = Reach::Ascii;
-                if args.len() > 1 {
-                    return Err(vm.arg_error("option :ascii can't be combined with other options"));
-                }
-            }
-            ("fold", "") => {
-                if case != Case::Down {
-                    return Err(vm.arg_error("option :fold only allowed for downcasing"));
-                }
-                if args.len() > 1 {
-                    return Err(vm.arg_error("too many options"));
-                }
-                r = Reach::Fold;
-            }
-            ("turkic", "" | "lithuanian") => {
-                r = Reach::Turkic;
-                seen = "turkic";
-            }
-            ("lithuanian", "" | "turkic") => seen = "lithuanian",
-            ("ascii" | "fold" | "turkic" | "lithuanian", _) => {
-                return Err(vm.arg_error("invalid second argument: use only one of :turkic, :lithuanian"));
-            }
-            _ => return Err(vm.arg_error(&format!("invalid option: {name}"))),
-        }
+    let name = |v: Value| v.as_symbol().map(|s| vm.name_of(s)).unwrap_or_default();
+    let Some(&first) = args.first() else { return Ok(Reach::Full) };
+    let second = args.get(1).map(|&v| name(v));
+    match (name(first).as_str(), second.as_deref()) {
+        ("turkic", None | Some("lithuanian")) | ("lithuanian", Some("turkic")) => Ok(Reach::Turkic),
+        ("lithuanian", None) => Ok(Reach::Full),
+        ("turkic" | "lithuanian", Some(_)) => Err(vm.arg_error("invalid second option")),
+        (_, Some(_)) => Err(vm.arg_error("too many options")),
+        ("ascii", _) => Ok(Reach::Ascii),
+        ("fold", _) if case == Case::Down => Ok(Reach::Fold),
+        ("fold", _) => Err(vm.arg_error("option :fold only allowed for downcasing")),
+        _ => Err(vm.arg_error("invalid option")),
     }
-    Ok(r)
 }
 
 fn ascii_case(b: u8, case: Case, first: bool) -> u8 {

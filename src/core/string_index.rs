@@ -510,7 +510,7 @@ fn rpartition(vm: Vm, this: Value, args: Args) -> Ruby {
 fn match_op(vm: Vm, this: Value, args: Args) -> Ruby {
     let p = args.or_nil(0);
     if p.as_str().is_some() {
-        return Err(vm.type_error("wrong argument type String (expected Regexp)"));
+        return Err(vm.type_error("type mismatch: String given"));
     }
     if regexp::is_regexp(p) {
         let s = me(vm, this)?;
