@@ -5,7 +5,7 @@
 
 use super::match_data;
 use super::onig::{Engine, Fail, Pattern, Regs};
-use super::regexp_source::translate;
+use super::regexp_source::{Translated, translate};
 use super::string::new_str;
 use crate::class;
 use crate::heap::{Marker, flags};
@@ -181,8 +181,8 @@ fn init(vm: Vm, re: Value, s: Str, flags: u32) -> Ruby<()> {
         None if flags & FIXED == 0 && enc.ascii_compatible() => enc = Enc::Ascii,
         None => {}
     }
-    let engine = Engine::of(enc);
-    let p = match compile(vm, key, &t.pattern, engine) {
+    let engine = if t.high && enc == Enc::Ascii { Engine::Bytes } else { Engine::of(enc) };
+    let p = match compile(vm, key, &t, engine) {
         Ok(p) => p,
         Err(text) => return Err(regexp_error(vm, &text, source.bytes(), flags, s.enc())),
     };
@@ -203,13 +203,19 @@ fn init(vm: Vm, re: Value, s: Str, flags: u32) -> Ruby<()> {
 
 type Key = (Vec<u8>, Enc, u32);
 
-fn compile(vm: Vm, key: Key, pattern: &[u8], engine: Engine) -> Result<Rc<Pattern>, String> {
+fn compile(vm: Vm, key: Key, t: &Translated, engine: Engine) -> Result<Rc<Pattern>, String> {
     let shared = vm.slot::<Shared>();
     let key = (key.0, key.1, key.2, engine);
     if let Some(p) = shared.cache.borrow().get(&key) {
         return Ok(p.clone());
     }
-    let p = Rc::new(Pattern::new(pattern, key.2, engine)?);
+    let mut p = Pattern::new(&t.pattern, key.2, engine)?;
+    for (name, _) in &mut p.names {
+        if let Some(r) = t.renamed.iter().find(|r| r.0 == *name) {
+            name.clone_from(&r.1);
+        }
+    }
+    let p = Rc::new(p);
     let mut cache = shared.cache.borrow_mut();
     if cache.len() >= CACHE_SIZE {
         cache.clear();
@@ -237,16 +243,19 @@ fn prepare(vm: Vm, re: Value, s: Str) -> Ruby<(&'static RegexpState, Rc<Pattern>
         theirs
     };
     let engine = Engine::of(enc);
-    if let Some((_, p)) = r.compiled.borrow().iter().find(|c| c.0 == engine) {
+    let compiled = r.compiled.borrow();
+    let found = if enc == own { compiled.first() } else { compiled.iter().find(|c| c.0 == engine) };
+    if let Some((_, p)) = found {
         return Ok((r, p.clone()));
     }
+    drop(compiled);
     let flags = r.flags.get();
     let src = source_of(r);
     let t = match translate(src, enc, flags) {
         Ok(t) => t,
         Err(text) => return Err(vm.arg_error(&format!("regexp preprocess failed: {text}"))),
     };
-    let p = match compile(vm, (src.to_vec(), enc, flags & 7), &t.pattern, engine) {
+    let p = match compile(vm, (src.to_vec(), enc, flags & 7), &t, engine) {
         Ok(p) => p,
         Err(text) => return Err(regexp_error(vm, &text, src, flags, own)),
     };

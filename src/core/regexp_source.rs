@@ -8,6 +8,10 @@ pub struct Translated {
     pub pattern: Vec<u8>,
     /// encoding the source can only be matched in
     pub fixed: Option<Enc>,
+    /// there are byte escapes above ASCII that only an encoding gives a meaning to
+    pub high: bool,
+    /// group names the engine would not take, by the name they have in `pattern`
+    pub renamed: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 struct Scan<'a> {
@@ -22,6 +26,8 @@ struct Scan<'a> {
     unicode: bool,
     /// (extended, unicode) outside each open group
     groups: Vec<(bool, bool)>,
+    high: bool,
+    renamed: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 /// `options`: 1 ignore case, 2 extended, 4 multiline.
@@ -36,9 +42,11 @@ pub fn translate(src: &[u8], enc: Enc, options: u32) -> Result<Translated, Strin
         extended: options & 2 != 0,
         unicode: false,
         groups: Vec::new(),
+        high: false,
+        renamed: Vec::new(),
     };
     s.run()?;
-    Ok(Translated { pattern: s.out, fixed: s.fixed })
+    Ok(Translated { pattern: s.out, fixed: s.fixed, high: s.high, renamed: s.renamed })
 }
 
 impl Scan<'_> {
@@ -194,8 +202,52 @@ impl Scan<'_> {
             _ => {
                 self.groups.push((self.extended, self.unicode));
                 self.out.push(b'(');
+                let named = match self.src.get(self.at..self.at + 3) {
+                    Some([b'?', b'<', c]) => !matches!(c, b'=' | b'!'),
+                    Some([b'?', b'\'', _]) => true,
+                    _ => false,
+                };
+                if named {
+                    self.out.push(b'?');
+                    self.at += 1;
+                    self.group_name()?;
+                }
             }
         }
+        Ok(())
+    }
+
+    /// At the bracket before a group's name: CRuby takes any characters, the engine only those of words.
+    fn group_name(&mut self) -> Result<(), String> {
+        let close = if self.peek() == Some(b'<') { b'>' } else { b'\'' };
+        let Some(n) = self.src[self.at + 1..].iter().position(|&c| c == close) else { return Ok(()) };
+        let name = &self.src[self.at + 1..self.at + 1 + n];
+        let word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_' || *c >= 0x80;
+        // Numbers, relative numbers and levels (`\k<-1>`, `\g<x+1>`) are the engine's business.
+        let plain = name.iter().all(word)
+            || name.first().is_none_or(|c| c.is_ascii_digit() || matches!(c, b'-' | b'+'))
+            || name.contains(&b')') && !name.is_ascii()
+            || name.contains(&b'+')
+            || name.contains(&b'-')
+            || name.contains(&b'\\');
+        if plain {
+            return Ok(());
+        }
+        let mut known = b"g".to_vec();
+        for &c in name {
+            if c.is_ascii_alphanumeric() || c >= 0x80 {
+                known.push(c);
+            } else {
+                known.extend_from_slice(format!("_{c:02x}_").as_bytes());
+            }
+        }
+        self.out.push(self.src[self.at]);
+        self.out.extend_from_slice(&known);
+        self.out.push(close);
+        if !self.renamed.iter().any(|r| r.0 == known) {
+            self.renamed.push((known, name.to_vec()));
+        }
+        self.at += n + 2;
         Ok(())
     }
 
@@ -245,6 +297,10 @@ impl Scan<'_> {
                     self.out.push(b']');
                 }
                 Ok(())
+            }
+            b'k' | b'g' if self.class == 0 && matches!(self.src.get(self.at + 1), Some(b'<' | b'\'')) => {
+                self.as_is(c);
+                self.group_name()
             }
             _ => {
                 self.as_is(c);
@@ -320,6 +376,11 @@ impl Scan<'_> {
             self.out.extend_from_slice(format!("\\x{b:02X}").as_bytes());
             return Ok(());
         }
+        if self.enc == Enc::Ascii {
+            self.high = true;
+            self.out.extend_from_slice(format!("\\x{b:02X}").as_bytes());
+            return Ok(());
+        }
         let mut all = vec![b];
         loop {
             let step = self.enc.step(&all);
@@ -329,7 +390,7 @@ impl Scan<'_> {
             // More bytes may follow, also as escapes.
             let more = self.peek() == Some(b'\\')
                 && matches!(self.src.get(self.at + 1), Some(b'x' | b'0'..=b'7' | b'c' | b'C' | b'M'));
-            if !more || all.len() >= 4 || self.enc == Enc::Ascii {
+            if !more || all.len() >= 4 {
                 return Err("invalid multibyte escape".into());
             }
             self.at += 1;
