@@ -192,7 +192,7 @@ fn inspect_only(o: &Options, name: &str, bytes: Vec<u8>) -> i32 {
                 };
             }
             match compile_text(&source, &ParseOptions::default(), &crate::compile::CompileOptions::file(&source.name)) {
-                Ok((proto, _, _)) => {
+                Ok(crate::core::eval::Compiled { proto, .. }) => {
                     match dump {
                         None => println!("Syntax OK"),
                         Some("insns") => print!("{}", crate::bytecode::disasm::disasm(&proto)),

@@ -11,12 +11,22 @@ use crate::vm::Vm;
 use crate::vm::call::{ArgRules, Window};
 use crate::vm::frame::{self, Frame, H};
 
+/// What became of a text.
+pub struct Compiled {
+    pub proto: Proto,
+    /// where the text behind `__END__` starts
+    pub data: Option<u32>,
+    pub warnings: Vec<crate::syntax::ast::Warning>,
+    /// as a magic comment names it
+    pub encoding: Option<String>,
+}
+
 /// Parses and compiles; `Err` is the text of a SyntaxError.
 pub fn compile_text(
     source: &Source,
     parse: &ParseOptions,
     opts: &CompileOptions,
-) -> Result<(Proto, Option<u32>, Vec<crate::syntax::ast::Warning>), String> {
+) -> Result<Compiled, String> {
     let program = crate::syntax::parse(source, parse).map_err(|ds| {
         let all: Vec<String> = ds.iter().map(|d| d.render(source)).collect();
         all.join("\n")
@@ -26,9 +36,8 @@ pub fn compile_text(
         let all: Vec<String> = es.iter().map(|e| format!("{}:{}: {}", source.name, e.line, e.message)).collect();
         all.join("\n")
     })?;
-    let data = program.data_offset;
-    let warnings = program.warnings.clone();
-    Ok((proto, data, warnings))
+    let encoding = program.magic.encoding.clone();
+    Ok(Compiled { proto, data: program.data_offset, warnings: program.warnings.clone(), encoding })
 }
 
 impl Vm {
@@ -49,14 +58,15 @@ impl Vm {
             }
         };
         match done {
-            Ok((proto, data, warnings)) => {
+            Ok(Compiled { proto, data, warnings, encoding }) => {
                 for w in warnings {
                     let verbose = self.config.verbose.get();
                     if verbose == crate::value::TRUE || !w.verbose_only && !verbose.is_nil() {
                         self.warn(&format!("{}:{}: warning: {}", source.name, w.line, w.message))?;
                     }
                 }
-                Ok((self.link(&proto)?, data))
+                let enc = encoding.and_then(|e| super::encoding::lookup(e.as_bytes()));
+                Ok((self.link_in(&proto, enc.unwrap_or(crate::object::Enc::Utf8))?, data))
             }
             Err(text) => Err(self.syntax_error(&text, &source.name)),
         }

@@ -10,10 +10,19 @@ use crate::value::{NIL, Ruby, UNDEF};
 use num_bigint::BigInt;
 use std::cell::Cell;
 
+/// Encoding of the source text whose code is being linked.
+#[derive(Default)]
+struct SourceEnc(std::cell::Cell<Option<Enc>>);
+
 impl Vm {
     /// Makes the code objects of a compiled program. Collection is off meanwhile: literals are in Rust memory until
     /// their cell is written.
     pub fn link(self, proto: &Proto) -> Ruby<Ref<Iseq>> {
+        self.link_in(proto, Enc::Utf8)
+    }
+    /// As `link`, for a source text in encoding `enc`.
+    pub fn link_in(self, proto: &Proto, enc: Enc) -> Ruby<Ref<Iseq>> {
+        self.slot::<SourceEnc>().0.set(Some(enc));
         let was = self.heap.set_disabled(true);
         let r = self.link_one(proto);
         self.heap.set_disabled(was);
@@ -144,7 +153,8 @@ impl Vm {
 
     fn literal_enc(self, b: &Bytes) -> Enc {
         match b.enc {
-            LitEnc::Source | LitEnc::Utf8 => Enc::Utf8,
+            LitEnc::Source => self.slot::<SourceEnc>().0.get().unwrap_or(Enc::Utf8),
+            LitEnc::Utf8 => Enc::Utf8,
             LitEnc::Binary => Enc::Binary,
             LitEnc::Ascii => Enc::Ascii,
         }
@@ -206,7 +216,7 @@ impl Vm {
                 h.value()
             }
             Lit::SourceEncoding => match self.hooks.encoding.get() {
-                Some(f) => f(self, Enc::Utf8),
+                Some(f) => f(self, self.slot::<SourceEnc>().0.get().unwrap_or(Enc::Utf8)),
                 None => NIL,
             },
         })
