@@ -22,11 +22,7 @@ pub struct Compiled {
 }
 
 /// Parses and compiles; `Err` is the text of a SyntaxError.
-pub fn compile_text(
-    source: &Source,
-    parse: &ParseOptions,
-    opts: &CompileOptions,
-) -> Result<Compiled, String> {
+pub fn compile_text(source: &Source, parse: &ParseOptions, opts: &CompileOptions) -> Result<Compiled, String> {
     let program = crate::syntax::parse(source, parse).map_err(|ds| {
         let all: Vec<String> = ds.iter().map(|d| d.render(source)).collect();
         all.join("\n")

@@ -63,11 +63,15 @@ class! { "Exception" < "Object";
     ["=="] req(1) => eq;
 }
 
-pub fn boot(vm: Vm) {
+/// The classes alone, for those that other files derive from at boot.
+pub fn tree(vm: Vm) {
     for (name, superclass) in TREE {
         let above = vm.const_path(superclass);
         vm.define_class(name, above);
     }
+}
+
+pub fn boot(vm: Vm) {
     // Not reachable by name, as in CRuby.
     vm.classes.object.get().take_const(vm.intern("fatal"));
     vm.define_table(&CLASS);

@@ -108,6 +108,7 @@ pub fn define_all(vm: Vm) {
     object::boot(vm);
     module::boot(vm);
     class::boot(vm);
+    exception::tree(vm);
     nil::boot(vm);
     boolean::boot(vm);
     numeric::boot(vm);
