@@ -631,7 +631,7 @@ fn convert(vm: Vm, x: Value, y: Option<Value>) -> Ruby {
                 Some(c) if parts(c).is_some() => Ok(c),
                 Some(c) => {
                     let got = vm.describe(c);
-                    Err(vm.type_error(&format!("can't convert {from} to Complex ({from}#to_c gives {got})")))
+                    Err(vm.type_error(&format!("can't convert {from} into Complex ({from}#to_c gives {got})")))
                 }
                 None => Err(vm.type_error(&format!("can't convert {from} into Complex"))),
             };

@@ -321,7 +321,7 @@ pub fn convert(vm: Vm, v: Value) -> Ruby<f64> {
             return Ok(f);
         }
         let (from, got) = (vm.describe(v), vm.describe(r));
-        return Err(vm.type_error(&format!("can't convert {from} to Float ({from}#to_f gives {got})")));
+        return Err(vm.type_error(&format!("can't convert {from} into Float ({from}#to_f gives {got})")));
     }
     let from = vm.describe(v);
     Err(vm.type_error(&format!("can't convert {from} into Float")))

@@ -484,7 +484,7 @@ fn try_convert(vm: Vm, _: Value, args: Args) -> Ruby {
         Some(r) if r.is_integer() => Ok(r),
         Some(r) => {
             let (from, got) = (vm.describe(v), vm.describe(r));
-            Err(vm.type_error(&format!("can't convert {from} to Integer ({from}#to_int gives {got})")))
+            Err(vm.type_error(&format!("can't convert {from} into Integer ({from}#to_int gives {got})")))
         }
     }
 }
@@ -698,7 +698,7 @@ pub fn convert(vm: Vm, v: Value, base: Value) -> Ruby {
         Some(r) if r.is_integer() => Ok(r),
         Some(r) => {
             let got = vm.describe(r);
-            Err(vm.type_error(&format!("can't convert {from} to Integer ({from}#to_i gives {got})")))
+            Err(vm.type_error(&format!("can't convert {from} into Integer ({from}#to_i gives {got})")))
         }
         None => Err(vm.type_error(&format!("can't convert {from} into Integer"))),
     }

@@ -83,7 +83,7 @@ fn to_string(vm: Vm, _this: Value, args: Args) -> Ruby {
         return Ok(r);
     }
     let got = vm.describe(r);
-    Err(vm.type_error(&format!("can't convert {from} to String ({from}#to_s gives {got})")))
+    Err(vm.type_error(&format!("can't convert {from} into String ({from}#to_s gives {got})")))
 }
 
 /// `Hash(x)`: nil and [] are empty, otherwise `to_hash`.

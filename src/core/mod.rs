@@ -42,6 +42,8 @@ pub mod kernel_method;
 pub mod kernel_raise;
 pub mod load;
 pub mod marshal;
+pub mod marshal_dump;
+pub mod marshal_load;
 pub mod match_data;
 pub mod math;
 pub mod method;

@@ -473,7 +473,7 @@ fn must_be_rational(vm: Vm, v: Value) -> Ruby {
         Some(r) if r.data::<Rational>().is_some() => Ok(r),
         Some(r) => {
             let got = vm.describe(r);
-            Err(vm.type_error(&format!("can't convert {from} to Rational ({from}#to_r gives {got})")))
+            Err(vm.type_error(&format!("can't convert {from} into Rational ({from}#to_r gives {got})")))
         }
         None => Err(vm.type_error(&format!("can't convert {from} into Rational"))),
     }

@@ -445,7 +445,7 @@ fn to_regexp(vm: Vm, v: Value) -> Ruby<Option<Value>> {
         Some(NIL) | None => Ok(None),
         Some(r) => {
             let (c, g) = (vm.describe(v), vm.describe(r));
-            Err(vm.type_error(&format!("can't convert {c} to Regexp ({c}#to_regexp gives {g})")))
+            Err(vm.type_error(&format!("can't convert {c} into Regexp ({c}#to_regexp gives {g})")))
         }
     }
 }

@@ -617,13 +617,13 @@ impl Vm {
         if let Some(s) = v.as_symbol() {
             return Ok(self.symbol_proc(s).value());
         }
-        let name = self.class_name(self.real_class_of(v));
+        let name = self.describe(v);
         let Some(p) = self.send_if_responds(v, sym::TO_PROC, &[])? else {
-            return Err(self.type_error(&format!("wrong argument type {name} (expected Proc)")));
+            return Err(self.type_error(&format!("no implicit conversion of {name} into Proc")));
         };
         if p.as_proc().is_none() {
-            let got = self.class_name(self.real_class_of(p));
-            return Err(self.type_error(&format!("can't convert {name} to Proc ({name}#to_proc gives {got})")));
+            let got = self.describe(p);
+            return Err(self.type_error(&format!("can't convert {name} into Proc ({name}#to_proc gives {got})")));
         }
         Ok(p)
     }

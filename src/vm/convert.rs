@@ -45,9 +45,9 @@ impl Vm {
         if r.is_nil() || ok(r) {
             return Ok(if r.is_nil() { None } else { Some(r) });
         }
-        let (from, got) = (self.describe(v), self.class_name(self.real_class_of(r)));
+        let (from, got) = (self.describe(v), self.describe(r));
         let m = self.symbols.text(method);
-        Err(self.type_error(&format!("can't convert {from} to {want} ({from}#{m} gives {got})")))
+        Err(self.type_error(&format!("can't convert {from} into {want} ({from}#{m} gives {got})")))
     }
     fn no_conversion(self, v: Value, want: &str) -> crate::value::Raised {
         let from = self.describe(v);
@@ -119,7 +119,7 @@ impl Vm {
                 Some(a) => Ok(a),
                 None => {
                     let (from, got) = (self.describe(v), self.describe(r));
-                    Err(self.type_error(&format!("can't convert {from} to Array ({from}#to_a gives {got})")))
+                    Err(self.type_error(&format!("can't convert {from} into Array ({from}#to_a gives {got})")))
                 }
             };
         }
@@ -136,11 +136,7 @@ impl Vm {
         }
         if matches!(v, NIL | TRUE | FALSE) {
             let from = self.describe(v);
-            return Err(if v.is_nil() {
-                self.type_error("no implicit conversion from nil to integer")
-            } else {
-                self.type_error(&format!("no implicit conversion of {from} into Integer"))
-            });
+            return Err(self.type_error(&format!("no implicit conversion of {from} into Integer")));
         }
         match self.convert(v, sym::TO_INT, "Integer", Value::is_integer)? {
             Some(i) => Ok(i),
@@ -217,7 +213,7 @@ impl Vm {
             Some(f) => Ok(f),
             None => {
                 let got = self.describe(r);
-                Err(self.type_error(&format!("can't convert {from} to Float ({from}#to_f gives {got})")))
+                Err(self.type_error(&format!("can't convert {from} into Float ({from}#to_f gives {got})")))
             }
         }
     }
