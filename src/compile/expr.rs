@@ -14,6 +14,8 @@ const RE_EXTENDED: u8 = 2;
 const RE_MULTI_LINE: u8 = 4;
 const RE_FIXED_ENC: u8 = 16;
 const RE_NO_ENC: u8 = 32;
+const RE_EUC: u8 = 64;
+const RE_SJIS: u8 = 128;
 
 /// Does compiling this write its destination with the very last instruction? Then the destination may be a variable
 /// that the node reads, or a register that the node's temporaries overlap.
@@ -565,6 +567,8 @@ impl<'a> Compiler<'a> {
         match flags.enc {
             0 => {}
             b'n' => bits |= RE_NO_ENC,
+            b'e' => bits |= RE_FIXED_ENC | RE_EUC,
+            b's' => bits |= RE_FIXED_ENC | RE_SJIS,
             _ => bits |= RE_FIXED_ENC,
         }
         if parts.iter().all(|p| matches!(p.kind, Kind::Str(_))) {

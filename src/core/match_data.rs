@@ -125,7 +125,8 @@ pub fn group_number(vm: Vm, m: Value, which: Value) -> Ruby<Option<usize>> {
     } else {
         let n = vm.to_i64(which)?;
         let count = groups(d) as i64;
-        let n = if n < 0 { n + count } else { n };
+        // Counted from the end, the whole match is not among the groups.
+        let n = if n < 0 && n + count > 0 { n + count } else { n };
         return Ok((0..count).contains(&n).then_some(n as usize));
     };
     match by_name(m, d, name) {

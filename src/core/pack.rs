@@ -78,14 +78,18 @@ impl Directive {
 }
 
 /// Reads a template; ArgumentError for unknown directives.
-pub fn template(vm: Vm, t: Str) -> Ruby<Vec<Directive>> {
+pub fn template(vm: Vm, t: Str, what: &str) -> Ruby<Vec<Directive>> {
+    if !t.enc().ascii_compatible() {
+        let text = format!("ASCII incompatible encoding: {}", t.enc().describe());
+        return Err(vm.raise(vm.classes.compatibility_error.get(), &text));
+    }
     let b = t.bytes();
     let mut out = Vec::new();
     let mut i = 0;
     while i < b.len() {
         let kind = b[i];
         i += 1;
-        if kind.is_ascii_whitespace() || kind == 0 {
+        if kind.is_ascii_whitespace() || kind == 0x0b {
             continue;
         }
         if kind == b'#' {
@@ -94,16 +98,19 @@ pub fn template(vm: Vm, t: Str) -> Ruby<Vec<Directive>> {
             }
             continue;
         }
-        if !b"aAbBcCdDeEfFgGhHiIjJlLmMnNpPqQsSuUvVwxXZ@rR".contains(&kind) {
+        let known = b"aAbBcCdDeEfFgGhHiIjJlLmMnNpPqQsSuUvVwxXZ@rR".contains(&kind) || kind == b'^' && what == "unpack";
+        if !known {
             let shown =
-                if (0x20..0x7f).contains(&kind) { (kind as char).to_string() } else { format!("\\x{kind:02X}") };
-            return Err(vm.arg_error(&format!("unknown pack directive '{shown}' in '{}'", t.text())));
+                if (0x20..0x7f).contains(&kind) { (kind as char).to_string() } else { format!("\\x{kind:02x}") };
+            let show = |c: char| if c.is_control() { format!("\\x{:02x}", c as u32) } else { c.to_string() };
+            let whole: String = t.text().chars().map(show).collect();
+            return Err(vm.arg_error(&format!("unknown {what} directive '{shown}' in '{whole}'")));
         }
         let mut d = Directive { kind, count: Count::One, big: None, native: false };
         while let Some(&m) = b.get(i) {
             match m {
                 b'_' | b'!' => {
-                    if !b"sSiIlLqQjJ".contains(&kind) {
+                    if !b"sSiIlLqQjJ".contains(&kind) && !(m == b'!' && b"x@".contains(&kind)) {
                         return Err(vm.arg_error(&format!("'{}' allowed only after types sSiIlLqQjJ", m as char)));
                     }
                     d.native = true;
@@ -160,6 +167,10 @@ struct Packer {
     list: Ary,
     at: usize,
     out: Vec<u8>,
+    /// bytes that were in the buffer before
+    start: usize,
+    /// strings whose address is in the result
+    pointed: Option<Ary>,
     /// 0 nothing but ASCII so far, 1 UTF-8 (`U` came first), 2 binary
     kind: u8,
 }
@@ -307,6 +318,12 @@ impl Packer {
                 }
                 Ok(())
             }
+            b'x' if d.native => {
+                let n = d.times().unwrap_or(0).max(1);
+                let used = self.out.len() - self.start;
+                self.fill(0, used.next_multiple_of(n) - used)
+            }
+            b'p' | b'P' => self.pointers(d),
             b'x' => match d.count {
                 Count::Star => Ok(()),
                 _ => self.fill(0, d.times().unwrap_or(0)),
@@ -327,6 +344,7 @@ impl Packer {
                     Count::Star => 0,
                     _ => d.times().unwrap_or(0),
                 };
+                let n = if d.native { n.saturating_add(self.start) } else { n };
                 if n > self.out.len() {
                     self.fill(0, n - self.out.len())
                 } else {
@@ -336,6 +354,36 @@ impl Packer {
             }
             _ => Err(vm.not_implemented(&format!("pack directive '{}'", d.kind as char))),
         }
+    }
+
+    /// Addresses of strings (`p`: ended by a zero byte, `P`: one of at least `count` bytes), which live as long as the
+    /// packed string does.
+    fn pointers(&mut self, d: Directive) -> Ruby<()> {
+        let vm = self.vm;
+        let n = if d.kind == b'P' { 1 } else { d.times().unwrap_or(self.list.len().saturating_sub(self.at)) };
+        for _ in 0..n {
+            let v = self.next()?;
+            if v.is_nil() {
+                self.out.extend_from_slice(&[0; 8]);
+                continue;
+            }
+            let s = vm.to_str(v)?;
+            if let Count::Times(least) = d.count
+                && d.kind == b'P'
+                && s.len() < least
+            {
+                let text = format!("too short buffer for P({} for {least})", s.len());
+                return Err(vm.arg_error(&text));
+            }
+            let mut bytes = s.bytes().to_vec();
+            bytes.push(0);
+            let copy = crate::object::RString::from_vec(&vm, bytes, s.enc());
+            copy.freeze();
+            let kept = *self.pointed.get_or_insert_with(|| crate::object::RArray::new(&vm, 1));
+            kept.push(&vm, copy.value());
+            self.out.extend_from_slice(&(copy.bytes().as_ptr() as u64).to_ne_bytes());
+        }
+        Ok(())
     }
 
     fn float(&self, v: Value) -> Ruby<f64> {
@@ -385,7 +433,7 @@ impl Packer {
             self.out.push(if d.kind == b'h' { y << 4 | x } else { x << 4 | y });
         }
         let extra = n.saturating_sub(b.len());
-        self.fill(0, extra.div_ceil(2))
+        self.fill(0, extra.div_ceil(2).saturating_sub(b.len() % 2 & extra % 2))
     }
 }
 
@@ -512,7 +560,7 @@ fn pack(vm: Vm, this: Value, args: Args) -> Ruby {
     args.only_keywords(vm, &["buffer"])?;
     let t = vm.to_str(args.or_nil(0))?;
     let Some(list) = this.as_array() else { return Err(vm.type_error("not an Array")) };
-    let directives = template(vm, t)?;
+    let directives = template(vm, t, "pack")?;
     let buffer = match args.keyword(vm, "buffer")? {
         None | Some(NIL) => None,
         Some(v) => match v.as_str() {
@@ -527,7 +575,7 @@ fn pack(vm: Vm, this: Value, args: Args) -> Ruby {
         },
     };
     let start = buffer.map_or(Vec::new(), |s| s.bytes().to_vec());
-    let mut p = Packer { vm, list, at: 0, out: start, kind: 0 };
+    let mut p = Packer { vm, list, at: 0, start: start.len(), out: start, pointed: None, kind: 0 };
     for d in directives {
         p.run(d)?;
     }
@@ -536,14 +584,21 @@ fn pack(vm: Vm, this: Value, args: Args) -> Ruby {
         1 => Enc::Utf8,
         _ => Enc::Binary,
     };
-    match buffer {
+    let result = match buffer {
         Some(s) => {
             s.replace(&vm, p.out, s.enc());
-            Ok(s.value())
+            s.value()
         }
-        None => Ok(new_str(vm, p.out, enc)),
+        None => new_str(vm, p.out, enc),
+    };
+    if let Some(kept) = p.pointed {
+        vm.ivar_set(result, vm.intern(POINTED), kept.value());
     }
+    Ok(result)
 }
+/// Hidden instance variable with the strings whose address a packed string holds.
+pub const POINTED: &str = "__pointed";
+
 #[cold]
 fn bad_buffer(vm: Vm, class: &str) -> Raised {
     vm.type_error(&format!("buffer must be String, not {class}"))

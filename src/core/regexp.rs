@@ -53,6 +53,10 @@ pub const MULTILINE: u32 = 4;
 pub const FIXED: u32 = 16;
 pub const NONE: u32 = 32;
 
+/// Bits of literals that say `/e` and `/s`.
+const EUC: u32 = 64;
+const SJIS: u32 = 128;
+
 /// A Regexp's state; `source` is undefined until `initialize` ran.
 pub struct RegexpState {
     source: Cell<Value>,
@@ -99,7 +103,16 @@ pub fn boot(vm: Vm) {
     }
     vm.define_class("Regexp::TimeoutError", Some(vm.classes.regexp_error.get()));
     vm.hooks.new_regexp.set(Some(|vm, source, flags| {
-        let s = vm.to_str(source)?;
+        let mut s = vm.to_str(source)?;
+        // `/.../u`, `e` and `s` say what the source is in.
+        let named = match flags as u32 & (EUC | SJIS) {
+            EUC => Enc::EucJp,
+            SJIS => Enc::Windows31J,
+            _ => Enc::Utf8,
+        };
+        if flags as u32 & FIXED != 0 && s.enc() != named && (named != Enc::Utf8 || s.enc() == Enc::Ascii) {
+            s = RString::from_bytes(&vm, s.bytes(), named);
+        }
         let re = from_source(vm, s, flags as u32)?;
         if let Some(h) = re.header() {
             h.set(flags::FROZEN)
@@ -242,6 +255,12 @@ fn prepare(vm: Vm, re: Value, s: Str) -> Ruby<(&'static RegexpState, Rc<Pattern>
     } else {
         theirs
     };
+    if r.flags.get() & NONE != 0 && theirs != Enc::Binary && !s.is_ascii_only() {
+        let text = format!("historical binary regexp match /.../n against {} string", theirs.name());
+        if let Some(f) = vm.hooks.warn.get() {
+            f(vm, &text)?;
+        }
+    }
     let engine = Engine::of(enc);
     let compiled = r.compiled.borrow();
     let found = if enc == own { compiled.first() } else { compiled.iter().find(|c| c.0 == engine) };

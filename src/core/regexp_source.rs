@@ -24,9 +24,10 @@ struct Scan<'a> {
     class: usize,
     extended: bool,
     unicode: bool,
-    /// (extended, unicode) outside each open group
-    groups: Vec<(bool, bool)>,
+    /// (extended, unicode) outside each open group, and where it starts in `out` if it is a look-around
+    groups: Vec<(bool, bool, Option<usize>)>,
     high: bool,
+    property: bool,
     renamed: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
@@ -43,9 +44,13 @@ pub fn translate(src: &[u8], enc: Enc, options: u32) -> Result<Translated, Strin
         unicode: false,
         groups: Vec::new(),
         high: false,
+        property: false,
         renamed: Vec::new(),
     };
     s.run()?;
+    if s.property && s.fixed.is_none() {
+        s.fixed = Some(enc);
+    }
     Ok(Translated { pattern: s.out, fixed: s.fixed, high: s.high, renamed: s.renamed })
 }
 
@@ -126,10 +131,17 @@ impl Scan<'_> {
                 }
                 b'(' if self.class == 0 => self.open()?,
                 b')' if self.class == 0 => {
-                    if let Some((x, u)) = self.groups.pop() {
-                        (self.extended, self.unicode) = (x, u);
-                    }
                     self.out.push(c);
+                    if let Some((x, u, look)) = self.groups.pop() {
+                        (self.extended, self.unicode) = (x, u);
+                        if let Some(start) = look {
+                            self.repeated_look(start);
+                        }
+                    }
+                }
+                b'^' | b'$' if self.class == 0 => {
+                    self.out.push(c);
+                    self.repeated_look(self.out.len() - 1);
                 }
                 _ => self.out.push(c),
             }
@@ -140,7 +152,7 @@ impl Scan<'_> {
     /// Behind a `(` outside of a set.
     fn open(&mut self) -> Result<(), String> {
         if self.peek() != Some(b'?') {
-            self.groups.push((self.extended, self.unicode));
+            self.groups.push((self.extended, self.unicode, None));
             self.out.push(b'(');
             return Ok(());
         }
@@ -183,7 +195,7 @@ impl Scan<'_> {
         }
         match self.src.get(i) {
             Some(b':') if i > self.at + 1 => {
-                self.groups.push((self.extended, self.unicode));
+                self.groups.push((self.extended, self.unicode, None));
                 self.out.extend_from_slice(b"(?");
                 self.out.append(&mut keep);
                 self.out.push(b':');
@@ -200,7 +212,8 @@ impl Scan<'_> {
                 self.at = i + 1;
             }
             _ => {
-                self.groups.push((self.extended, self.unicode));
+                let look = matches!(&self.src[self.at..], [b'?', b'=' | b'!', ..] | [b'?', b'<', b'=' | b'!', ..]);
+                self.groups.push((self.extended, self.unicode, look.then_some(self.out.len())));
                 self.out.push(b'(');
                 let named = match self.src.get(self.at..self.at + 3) {
                     Some([b'?', b'<', c]) => !matches!(c, b'=' | b'!'),
@@ -215,6 +228,34 @@ impl Scan<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Behind a look-around or anchor: the engine does not repeat these, so an optional one becomes an alternative to nothing,
+    /// and one that must match at least once stands alone.
+    fn repeated_look(&mut self, start: usize) {
+        let rest = &self.src[self.at..];
+        let (n, least) = match rest {
+            [b'?' | b'*', ..] => (1, 0),
+            [b'+', ..] => (1, 1),
+            [b'{', ..] => {
+                let Some(end) = rest.iter().position(|&c| c == b'}') else { return };
+                let inner = &rest[1..end];
+                if inner.is_empty() || !inner.iter().all(|c| c.is_ascii_digit() || *c == b',') {
+                    return;
+                }
+                let low = inner.split(|&c| c == b',').next().unwrap_or_default();
+                (end + 1, low.iter().any(|&c| c != b'0') as usize)
+            }
+            _ => return,
+        };
+        self.at += n;
+        if matches!(self.peek(), Some(b'?' | b'+')) {
+            self.at += 1;
+        }
+        if least == 0 {
+            self.out.splice(start..start, *b"(?:");
+            self.out.extend_from_slice(b"|)");
+        }
     }
 
     /// At the bracket before a group's name: CRuby takes any characters, the engine only those of words.
@@ -298,9 +339,20 @@ impl Scan<'_> {
                 }
                 Ok(())
             }
+            b'p' | b'P' => {
+                // What a property means depends on the encoding.
+                self.property |= self.fixed.is_none();
+                self.as_is(c);
+                Ok(())
+            }
             b'k' | b'g' if self.class == 0 && matches!(self.src.get(self.at + 1), Some(b'<' | b'\'')) => {
                 self.as_is(c);
                 self.group_name()
+            }
+            b'A' | b'z' | b'Z' | b'b' | b'B' | b'G' if self.class == 0 => {
+                self.as_is(c);
+                self.repeated_look(self.out.len() - 2);
+                Ok(())
             }
             _ => {
                 self.as_is(c);

@@ -200,6 +200,9 @@ pub fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {
 /// Position of `needle` at or after byte `from` that starts a character.
 pub fn find_str(hay: Str, needle: Str, from: usize) -> Option<usize> {
     let (h, n) = (hay.bytes(), needle.bytes());
+    if needle.is_broken() {
+        return None;
+    }
     let mut at = from;
     loop {
         let i = at + find(h.get(at..)?, n)?;
@@ -212,6 +215,9 @@ pub fn find_str(hay: Str, needle: Str, from: usize) -> Option<usize> {
 /// Last position at or before byte `upto` where `needle` starts.
 pub fn rfind_str(hay: Str, needle: Str, upto: usize) -> Option<usize> {
     let (h, n) = (hay.bytes(), needle.bytes());
+    if needle.is_broken() {
+        return None;
+    }
     let mut end = upto.checked_add(n.len())?.min(h.len());
     loop {
         let i = memchr::memmem::rfind(&h[..end], n)?;
@@ -232,20 +238,22 @@ fn try_convert(vm: Vm, _this: Value, args: Args) -> Ruby {
 fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
     args.only_keywords(vm, &["encoding", "capacity"])?;
     let s = me(vm, this)?;
+    if args.get(0).is_some() || args.keywords().is_some() {
+        vm.check_frozen(this)?;
+    }
     if let Some(v) = args.get(0) {
         replace_with(vm, this, v)?;
     }
     if let Some(e) = args.keyword(vm, "encoding")?
         && !e.is_nil()
     {
-        vm.check_frozen(this)?;
         s.set_enc(super::encoding::to_enc(vm, e)?);
     }
     if let Some(c) = args.keyword(vm, "capacity")?
         && !c.is_nil()
     {
         let n = vm.to_i64(c)?;
-        if n > 0 && !this.is_frozen() {
+        if n > 0 {
             let n = (n as usize).min(1 << 30);
             let range = s.cached_range();
             s.modify(&vm, |v| v.reserve(n.saturating_sub(v.len())));
@@ -293,7 +301,11 @@ fn to_sym(vm: Vm, this: Value, _args: Args) -> Ruby {
 }
 
 fn hash(vm: Vm, this: Value, _args: Args) -> Ruby {
-    Ok(vm.int((vm.hash_of(this)? >> 3) as i64))
+    let s = me(vm, this)?;
+    let h = vm.hash_of(this)?;
+    // Equal bytes in encodings that do not compare are different strings.
+    let h = if s.is_ascii_only() || s.is_empty() { h } else { crate::vm::equal::mix(h ^ s.enc() as u64) };
+    Ok(vm.int((h >> 3) as i64))
 }
 
 fn eq(vm: Vm, this: Value, args: Args) -> Ruby {
@@ -322,7 +334,7 @@ pub fn compare(vm: Vm, a: Str, b: Str) -> Ordering {
 
 fn cmp(vm: Vm, this: Value, args: Args) -> Ruby {
     let other = args.or_nil(0);
-    if let Some(t) = other.as_str() {
+    if let Some(t) = vm.check_str(other)? {
         return Ok(Value::fixnum(compare(vm, me(vm, this)?, t) as i64));
     }
     if !other.is_ptr() {
@@ -376,7 +388,7 @@ fn times(vm: Vm, this: Value, args: Args) -> Ruby {
         }
     }
     let r = RString::from_vec(&vm, v, s.enc());
-    if s.cached_range() != CodeRange::Broken {
+    if s.cached_range() != CodeRange::Broken && total > 0 {
         r.cache_range(s.cached_range());
     }
     Ok(r.value())

@@ -126,6 +126,10 @@ fn codepoints(vm: Vm, this: Value, args: Args) -> Ruby {
     Ok(list.value())
 }
 
+/// Bytes that begin a UTF-8 character but do not end it.
+fn cut_off(b: &[u8]) -> bool {
+    matches!(std::str::from_utf8(b), Err(e) if e.error_len().is_none())
+}
 /// Lengths in bytes of the grapheme clusters.
 fn clusters(s: Str) -> Vec<usize> {
     let enc = s.enc();
@@ -136,7 +140,10 @@ fn clusters(s: Str) -> Vec<usize> {
         let mut out = Vec::new();
         for chunk in s.bytes().utf8_chunks() {
             out.extend(chunk.valid().graphemes(true).map(str::len));
-            out.extend(chunk.invalid().iter().map(|_| 1));
+            // A character cut off at the end is left out, as CRuby does.
+            if !chunk.invalid().is_empty() && !cut_off(chunk.invalid()) {
+                out.extend(chunk.invalid().iter().map(|_| 1));
+            }
         }
         return out;
     }

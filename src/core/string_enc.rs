@@ -102,8 +102,13 @@ fn scrubbed(vm: Vm, s: Str, repl: Value, block: Option<Block>) -> Ruby<Option<Ve
             (Some(r), _) => out.extend_from_slice(r.bytes()),
             (None, Some(b)) => {
                 let piece = RString::from_bytes(&vm, &bytes[at..at + n], enc).value();
+                let before = super::string_sub::mark(s);
                 let r = vm.yield1(b, piece)?;
                 let r = vm.to_str(r)?;
+                if super::string_sub::mark(s) != before {
+                    return Err(vm.runtime_error("string modified"));
+                }
+                super::string::check_compatible(vm, subject, r)?;
                 if r.is_broken() {
                     return Err(bad_replacement(vm, r));
                 }

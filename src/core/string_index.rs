@@ -97,6 +97,7 @@ fn aset(vm: Vm, this: Value, args: Args) -> Ruby {
         return Ok(value);
     }
     if let Some(t) = a.as_str() {
+        check_compatible(vm, s, t)?;
         let Some(at) = find_str(s, t, 0) else { return Err(vm.index_error("string not matched")) };
         splice(vm, s, at, t.len(), vm.to_str(value)?)?;
         return Ok(value);
@@ -115,6 +116,7 @@ fn aset(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     let i = vm.to_i64(a)?;
     let new = vm.to_str(value)?;
+    check_compatible(vm, s, new)?;
     let Some((at, len)) = s.char_range(i, 1).filter(|r| r.1 > 0 || i >= 0) else {
         return Err(vm.index_error(&format!("index {i} out of string")));
     };
@@ -127,6 +129,7 @@ fn update(vm: Vm, s: Str, start: i64, len: i64, new: Str) -> Ruby<()> {
     if len < 0 {
         return Err(vm.index_error(&format!("negative length {len}")));
     }
+    check_compatible(vm, s, new)?;
     match s.char_range(start, len) {
         Some((at, n)) => splice(vm, s, at, n, new),
         None => Err(vm.index_error(&format!("index {start} out of string"))),
@@ -179,7 +182,8 @@ fn slice_bang(vm: Vm, this: Value, args: Args) -> Ruby {
         one_char(s, vm.to_i64(a)?)
     };
     let Some((at, len)) = part else { return Ok(NIL) };
-    let r = RString::from_bytes(&vm, &s.bytes()[at..at + len], s.enc());
+    let enc = a.as_str().map_or(s.enc(), |t| t.enc());
+    let r = RString::from_bytes(&vm, &s.bytes()[at..at + len], enc);
     s.modify(&vm, |v| {
         v.drain(at..at + len);
     });
@@ -536,7 +540,11 @@ fn match_(vm: Vm, this: Value, args: Args) -> Ruby {
     let re = to_pattern(vm, args.or_nil(0))?;
     let all = RArray::from_slice(&vm, args.slice());
     all.set(0, this);
-    vm.send_block(re, vm.intern("match"), all.slice(), args.block())
+    let m = vm.send(re, vm.intern("match"), all.slice())?;
+    match args.block() {
+        Some(b) if !m.is_nil() => vm.yield1(b, m),
+        _ => Ok(m),
+    }
 }
 fn match_p(vm: Vm, this: Value, args: Args) -> Ruby {
     let re = to_pattern(vm, args.or_nil(0))?;

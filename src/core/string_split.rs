@@ -21,6 +21,8 @@ pub fn boot(vm: Vm) {
 /// Where pieces go: a list, or a block that sees them at once.
 struct Pieces {
     subject: Str,
+    /// the receiver, which a block may not write to
+    origin: Str,
     list: Ary,
     block: Option<Block>,
     /// empty pieces at the end are held back until another one follows, unless `keep`
@@ -43,7 +45,14 @@ impl Pieces {
     fn give(&mut self, vm: Vm, at: usize, len: usize) -> Ruby<()> {
         let piece = RString::substring(&vm, self.subject, at, len).value();
         match self.block {
-            Some(b) => vm.yield1(b, piece).map(|_| ()),
+            Some(b) => {
+                let before = super::string_sub::mark(self.origin);
+                vm.yield1(b, piece)?;
+                if super::string_sub::mark(self.origin) != before {
+                    return Err(vm.runtime_error("string modified"));
+                }
+                Ok(())
+            }
             None => {
                 self.list.push(&vm, piece);
                 Ok(())
@@ -58,7 +67,7 @@ fn split(vm: Vm, this: Value, args: Args) -> Ruby {
     let limit = args.get(1).map_or(Ok(0), |v| vm.to_i64(v))?;
     let list = RArray::new(&vm, 0);
     let subject = if args.block().is_some() { RString::frozen_copy(&vm, s) } else { s };
-    let mut out = Pieces { subject, list, block: args.block(), empties: 0, keep: limit != 0 };
+    let mut out = Pieces { subject, origin: s, list, block: args.block(), empties: 0, keep: limit != 0 };
     let result = if args.block().is_some() { this } else { list.value() };
     if s.is_empty() {
         return Ok(result);

@@ -34,7 +34,13 @@ impl Pattern {
             return Ok(Pattern::Regexp(v));
         }
         match vm.check_str(v)? {
-            Some(s) => Ok(Pattern::Text(s)),
+            Some(s) => {
+                if s.is_broken() {
+                    // The RegexpError that such a pattern gives.
+                    regexp::from_source(vm, regexp::escaped(vm, s), 0)?;
+                }
+                Ok(Pattern::Text(s))
+            }
             None => {
                 let c = vm.describe(v);
                 Err(vm.type_error(&format!("wrong argument type {c} (expected Regexp)")))
@@ -123,6 +129,11 @@ fn expand(vm: Vm, out: &mut Vec<u8>, text: Str, pattern: Pattern, s: Str, regs: 
         i += 1;
         match c {
             b'0' | b'&' => put(out, 0),
+            b'+' => {
+                if let Some(n) = (1..regs.len()).rev().find(|&n| regs[n].0 >= 0) {
+                    put(out, n)
+                }
+            }
             b'1'..=b'9' => put(out, (c - b'0') as usize),
             b'`' => out.extend_from_slice(&src[..whole.0 as usize]),
             b'\'' => out.extend_from_slice(&src[whole.1 as usize..]),
@@ -148,20 +159,43 @@ fn expand(vm: Vm, out: &mut Vec<u8>, text: Str, pattern: Pattern, s: Str, regs: 
     Ok(())
 }
 
-/// A text being built out of a subject's parts and replacements.
+/// A text being built out of a subject's parts and replacements; its encoding is settled by what is appended.
 struct Built {
     out: Vec<u8>,
     enc: Enc,
+    ascii: bool,
 }
 
 impl Built {
+    fn new(subject: Str) -> Built {
+        Built { out: Vec::with_capacity(subject.len() + 16), enc: subject.enc(), ascii: true }
+    }
+    fn push(&mut self, vm: Vm, b: &[u8], enc: Enc) -> Ruby<()> {
+        if self.ascii || enc != self.enc {
+            let ascii = b.is_ascii() && enc.ascii_compatible();
+            if enc != self.enc && !b.is_empty() && !(ascii && self.enc.ascii_compatible()) {
+                if !self.ascii || !enc.ascii_compatible() && !self.out.is_empty() {
+                    return Err(incompatible(vm, self.enc, enc));
+                }
+                self.enc = enc;
+            }
+            self.ascii &= ascii;
+        }
+        self.out.extend_from_slice(b);
+        Ok(())
+    }
     /// Appends what takes the place of the match `regs`.
     fn replace(&mut self, vm: Vm, with: &Replacement, pattern: Pattern, s: Str, regs: &Regs) -> Ruby<()> {
         let (b, e) = (regs[0].0 as usize, regs[0].1 as usize);
         let new = match with {
             Replacement::Text(t) => {
-                self.adopt(vm, s, *t)?;
-                return expand(vm, &mut self.out, *t, pattern, s, regs);
+                if memchr::memchr(b'\\', t.bytes()).is_none() {
+                    return self.push(vm, t.bytes(), t.enc());
+                }
+                let mut part = Vec::new();
+                expand(vm, &mut part, *t, pattern, s, regs)?;
+                let enc = if t.is_ascii_only() { s.enc() } else { t.enc() };
+                return self.push(vm, &part, enc);
             }
             Replacement::Hash(h) => {
                 let key = RString::substring(&vm, s, b, e - b).value();
@@ -175,25 +209,9 @@ impl Built {
                 vm.to_s(v)?
             }
         };
-        self.adopt(vm, s, new)?;
-        self.out.extend_from_slice(new.bytes());
+        self.push(vm, new.bytes(), new.enc())?;
         crate::heap::root::keep(new.value());
         Ok(())
-    }
-    /// Settles the encoding of the result before `t` becomes part of it.
-    fn adopt(&mut self, vm: Vm, s: Str, t: Str) -> Ruby<()> {
-        if t.enc() == self.enc || t.is_ascii_only() && self.enc.ascii_compatible() || t.is_empty() {
-            return Ok(());
-        }
-        if self.enc == s.enc() && s.is_ascii_only() && self.out.is_ascii() {
-            self.enc = t.enc();
-            return Ok(());
-        }
-        if self.enc == s.enc() && s.is_ascii_only() || self.out.is_ascii() && s.is_ascii_only() {
-            self.enc = t.enc();
-            return Ok(());
-        }
-        Err(incompatible(vm, self.enc, t.enc()))
     }
 }
 
@@ -207,10 +225,10 @@ fn substituted(vm: Vm, s: Str, args: Args) -> Ruby<Option<Built>> {
     };
     let subject = RString::frozen_copy(&vm, s);
     let (b, e) = (regs[0].0 as usize, regs[0].1 as usize);
-    let mut built = Built { out: Vec::with_capacity(subject.len() + 16), enc: subject.enc() };
-    built.out.extend_from_slice(&subject.bytes()[..b]);
+    let mut built = Built::new(subject);
+    built.push(vm, &subject.bytes()[..b], subject.enc())?;
     built.replace(vm, &with, pattern, subject, &regs)?;
-    built.out.extend_from_slice(&subject.bytes()[e..]);
+    built.push(vm, &subject.bytes()[e..], subject.enc())?;
     vm.set_last_match(pattern.match_data(vm, subject, regs));
     crate::heap::root::keep(subject.value());
     Ok(Some(built))
@@ -231,7 +249,8 @@ fn in_place(vm: Vm, this: Value, s: Str, before: (usize, usize), new: Option<Bui
     s.replace(&vm, b.out, b.enc);
     Ok(this)
 }
-fn mark(s: Str) -> (usize, usize) {
+/// What tells that a string was written to: length and address of its bytes.
+pub fn mark(s: Str) -> (usize, usize) {
     (s.len(), s.bytes().as_ptr() as usize)
 }
 fn sub_bang(vm: Vm, this: Value, args: Args) -> Ruby {
@@ -248,13 +267,17 @@ fn substituted_all(vm: Vm, s: Str, pattern: Pattern, with: &Replacement) -> Ruby
         return Ok(None);
     };
     let subject = RString::frozen_copy(&vm, s);
-    let mut built = Built { out: Vec::with_capacity(subject.len() + 16), enc: subject.enc() };
+    let mut built = Built::new(subject);
+    let before = mark(s);
     let mut copied = 0;
     let mut regs = first;
     loop {
         let (b, e) = (regs[0].0 as usize, regs[0].1 as usize);
-        built.out.extend_from_slice(&subject.bytes()[copied..b]);
+        built.push(vm, &subject.bytes()[copied..b], subject.enc())?;
         built.replace(vm, with, pattern, subject, &regs)?;
+        if mark(s) != before {
+            return Err(vm.runtime_error("string modified"));
+        }
         copied = e;
         let mut from = e;
         if b == e {
@@ -263,7 +286,7 @@ fn substituted_all(vm: Vm, s: Str, pattern: Pattern, with: &Replacement) -> Ruby
             }
             // An empty match: the character behind it is copied, so that the search moves on.
             let n = subject.enc().step(&subject.bytes()[e..]).len;
-            built.out.extend_from_slice(&subject.bytes()[e..e + n]);
+            built.push(vm, &subject.bytes()[e..e + n], subject.enc())?;
             copied = e + n;
             from = copied;
         }
@@ -272,7 +295,7 @@ fn substituted_all(vm: Vm, s: Str, pattern: Pattern, with: &Replacement) -> Ruby
             None => break,
         }
     }
-    built.out.extend_from_slice(&subject.bytes()[copied..]);
+    built.push(vm, &subject.bytes()[copied..], subject.enc())?;
     vm.set_last_match(pattern.match_data(vm, subject, regs));
     crate::heap::root::keep(subject.value());
     Ok(Some(built))
@@ -337,7 +360,11 @@ fn scan(vm: Vm, this: Value, args: Args) -> Ruby {
         match args.block() {
             Some(block) => {
                 vm.set_last_match(pattern.match_data(vm, subject, regs.clone()));
+                let before = mark(s);
                 vm.yield1(block, item)?;
+                if mark(s) != before {
+                    return Err(vm.runtime_error("string modified"));
+                }
             }
             None => list.push(&vm, item),
         }

@@ -53,8 +53,11 @@ fn next_of(c: u32, unicode: bool) -> Next {
         _ => {
             let k = kind(c, unicode);
             let up = c + 1 + if c + 1 == 0xd800 { 0x800 } else { 0 };
-            if kind(up, unicode) == k && char::from_u32(up).is_some() {
-                return Next::Char(up);
+            // One unassigned code in between is stepped over (Greek capitals have such a gap).
+            for up in [up, up + 1] {
+                if kind(up, unicode) == k && char::from_u32(up).is_some() {
+                    return Next::Char(up);
+                }
             }
             // Back to the beginning of the run of this kind.
             let mut first = c;

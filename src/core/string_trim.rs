@@ -214,8 +214,12 @@ fn chop_bang(vm: Vm, this: Value, _args: Args) -> Ruby {
 
 fn without_prefix(vm: Vm, s: Str, v: Value) -> Ruby<Kept> {
     let p = vm.to_str(v)?;
-    check_compatible(vm, s, p)?;
-    let fits = s.bytes().starts_with(p.bytes()) && !p.is_broken();
+    if !p.is_broken() || !s.enc().ascii_compatible() || !p.enc().ascii_compatible() {
+        check_compatible(vm, s, p)?;
+    }
+    // A broken prefix fits a broken string only, and where a character ends.
+    let fits = s.bytes().starts_with(p.bytes())
+        && (!p.is_broken() || s.is_broken() && s.enc().left_edge(s.bytes(), p.len()) == p.len());
     Ok((if fits { p.len() } else { 0 }, s.len()))
 }
 fn without_suffix(vm: Vm, s: Str, v: Value) -> Ruby<Kept> {

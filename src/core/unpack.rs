@@ -21,6 +21,10 @@ struct Unpacker<'a> {
     vm: Vm,
     b: &'a [u8],
     at: usize,
+    /// where reading began
+    start: usize,
+    /// strings whose addresses `b` holds, or nil
+    pointed: Value,
     /// gets each value; false: no more wanted
     put: &'a mut dyn FnMut(Value) -> Ruby<bool>,
     done: bool,
@@ -127,6 +131,7 @@ impl Unpacker<'_> {
                 let mut left = d.times().unwrap_or(usize::MAX);
                 while left > 0 && !self.rest().is_empty() && !self.done {
                     let Some(len) = self.rest().iter().position(|b| b & 0x80 == 0) else {
+                        self.at = self.b.len();
                         break;
                     };
                     let digits: Vec<u8> = self.rest()[..=len].iter().map(|b| b & 0x7f).collect();
@@ -139,10 +144,22 @@ impl Unpacker<'_> {
                     let v = vm.bigint(n);
                     self.put(v)?;
                 }
+                // Numbers that are cut off or missing are nil.
+                while d.count != Count::Star && left > 0 && !self.done {
+                    left -= 1;
+                    self.put(NIL)?;
+                }
                 Ok(())
             }
+            b'^' => self.put(Value::fixnum((self.at - self.start) as i64)),
+            b'p' | b'P' => self.pointers(d),
             b'x' => {
                 let n = match d.count {
+                    _ if d.native => {
+                        let n = d.times().unwrap_or(0).max(1);
+                        let used = self.at - self.start.min(self.at);
+                        used.next_multiple_of(n) - used
+                    }
                     Count::Star => self.rest().len(),
                     _ => d.times().unwrap_or(0),
                 };
@@ -168,6 +185,7 @@ impl Unpacker<'_> {
                     Count::Star => 0,
                     _ => d.times().unwrap_or(0),
                 };
+                let n = n.saturating_add(self.start);
                 if n > self.b.len() {
                     return Err(vm.arg_error("@ outside of string"));
                 }
@@ -222,6 +240,33 @@ impl Unpacker<'_> {
         let v = new_str(self.vm, part[..kept].to_vec(), Enc::Binary);
         self.at += used;
         self.put(v)
+    }
+
+    /// Strings behind addresses that `pack` put there.
+    fn pointers(&mut self, d: Directive) -> Ruby<()> {
+        let vm = self.vm;
+        let n = if d.kind == b'P' { 1 } else { d.times().unwrap_or(self.rest().len() / 8) };
+        for _ in 0..n {
+            let Some(word) = self.rest().first_chunk::<8>() else { break };
+            let address = u64::from_ne_bytes(*word);
+            self.at += 8;
+            if address == 0 {
+                self.put(NIL)?;
+                continue;
+            }
+            let kept = self.pointed.as_array();
+            let found = kept.and_then(|a| {
+                let all = a.slice().iter().filter_map(|v| v.as_str());
+                all.into_iter().find(|s| s.bytes().as_ptr() as u64 == address)
+            });
+            let Some(s) = found else { return Err(vm.arg_error("non associated pointer")) };
+            let len = match d.count {
+                Count::Times(n) if d.kind == b'P' => n.min(s.len() - 1),
+                _ => s.bytes().iter().position(|&b| b == 0).unwrap_or(0),
+            };
+            self.put(new_str(vm, s.bytes()[..len].to_vec(), Enc::Binary))?;
+        }
+        Ok(())
     }
 
     fn base64(&mut self, d: Directive) -> Ruby<()> {
@@ -321,6 +366,8 @@ impl Unpacker<'_> {
                 self.at += 1;
             } else if self.rest().get(1) == Some(&b'\n') {
                 self.at += 2;
+            } else if self.rest().get(1..3) == Some(b"\r\n") {
+                self.at += 3;
             }
         }
         let v = new_str(self.vm, out, Enc::Binary);
@@ -394,19 +441,18 @@ fn each(vm: Vm, this: Value, args: Args, put: &mut dyn FnMut(Value) -> Ruby<bool
     args.only_keywords(vm, &["offset"])?;
     let s = me(vm, this)?;
     let t = vm.to_str(args.or_nil(0))?;
-    let directives = template(vm, t)?;
+    let directives = template(vm, t, "unpack")?;
     let at = match args.keyword(vm, "offset")? {
         Some(v) => vm.to_i64(v)?,
         None => 0,
     };
-    if at < 0 {
-        return Err(vm.arg_error("offset can't be negative"));
-    }
-    if at as usize > s.len() {
+    let at = if at < 0 { at + s.len() as i64 } else { at };
+    if at < 0 || at as usize > s.len() {
         return Err(vm.arg_error("offset outside of string"));
     }
     let copy = crate::object::RString::frozen_copy(&vm, s);
-    let mut u = Unpacker { vm, b: copy.bytes(), at: at as usize, put, done: false };
+    let pointed = vm.ivar_get(this, vm.intern(super::pack::POINTED)).unwrap_or(NIL);
+    let mut u = Unpacker { vm, b: copy.bytes(), at: at as usize, start: at as usize, pointed, put, done: false };
     for d in directives {
         u.run(d)?;
         if u.done {

@@ -86,7 +86,7 @@ impl Enc {
             },
             Enc::EucJp => match (b[0], b.get(1), b.get(2)) {
                 (0..=0x7f, ..) => Step { len: 1, code: Some(b[0] as u32) },
-                (0x8e, Some(&c @ 0xa1..=0xdf), _) => Step { len: 2, code: Some(0x8e00 | c as u32) },
+                (0x8e, Some(&c @ 0xa1..=0xfe), _) => Step { len: 2, code: Some(0x8e00 | c as u32) },
                 (0x8f, Some(&c @ 0xa1..=0xfe), Some(&d @ 0xa1..=0xfe)) => {
                     Step { len: 3, code: Some(0x8f0000 | (c as u32) << 8 | d as u32) }
                 }
