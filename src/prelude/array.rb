@@ -193,7 +193,7 @@ class Array
   end
 
   # What was kept is moved down at the end, however the loop ends.
-  def __keep(want)
+  private def __keep(want)
     i = keep = 0
     begin
       while i < __ary_len(self)

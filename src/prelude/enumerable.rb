@@ -1,7 +1,7 @@
 # Enumerable stands on `each`. A block that takes one value gets several yielded ones as an Array:
 # `x = x[0] unless __ary_len(x) > 1`.
 module Enumerable
-  def __enum_size(*)
+  private def __enum_size(*)
     respond_to?(:size) ? size : nil
   end
 
@@ -386,7 +386,7 @@ module Enumerable
     __entries.minmax { |a, b| yield a, b }
   end
 
-  def __entries
+  private def __entries
     out = []
     each { |*x| out << (__ary_len(x) > 1 ? x : x[0]) }
     out
@@ -426,7 +426,7 @@ module Enumerable
     best
   end
 
-  def __size_arg(n)
+  private def __size_arg(n)
     n = __to_int(n)
     raise ArgumentError, "negative size (#{n})" if n < 0
     n
@@ -562,7 +562,7 @@ module Enumerable
     out
   end
 
-  def __each_entry(o)
+  private def __each_entry(o)
     raise TypeError, "wrong argument type #{o.class} (must respond to :each)" unless o.respond_to?(:each)
     o.to_enum(:each)
   end
@@ -716,7 +716,7 @@ module Enumerable
     __slice_between(false, block)
   end
 
-  def __slice_between(cut, block)
+  private def __slice_between(cut, block)
     source = self
     Enumerator.new do |y|
       list = last = nil

@@ -1,5 +1,5 @@
 class Enumerator
-  def initialize(size = nil, &block)
+  private def initialize(size = nil, &block)
     raise ArgumentError, "no block given" unless block
     unless size.nil? || Integer === size || Float === size || size.respond_to?(:call)
       size = __to_int(size)
@@ -46,7 +46,7 @@ class Enumerator
 
   # External iteration: `each` runs in a Fiber. The state is
   # [fiber, values looked ahead, StopIteration once reached, fed value, fed?].
-  def __look
+  private def __look
     s = __state
     if s.nil? || s[1].nil? && s[2].nil? && !s[0].alive?
       s = [nil, nil, nil, nil, false]
@@ -127,7 +127,7 @@ class Enumerator
 
   # Calls its block with a Yielder: what `Enumerator.new` iterates.
   class Generator
-    def initialize(callable = nil, &block)
+    private def initialize(callable = nil, &block)
       @proc = block || callable
       raise LocalJumpError, "no block given" unless @proc
       unless @proc.respond_to?(:call)
@@ -139,11 +139,11 @@ class Enumerator
       @proc.call(Yielder.new(&block), *args)
     end
 
-    def instance_variables_to_inspect = []
+    private def instance_variables_to_inspect = []
   end
 
   class Yielder
-    def initialize(&block)
+    private def initialize(&block)
       raise LocalJumpError, "no block given" unless block
       @proc = block
     end
@@ -161,11 +161,11 @@ class Enumerator
       method(:yield).to_proc
     end
 
-    def instance_variables_to_inspect = []
+    private def instance_variables_to_inspect = []
   end
 
   class Producer
-    def initialize(no_init, init, block)
+    private def initialize(no_init, init, block)
       @no_init = no_init
       @init = init
       @block = block
@@ -186,11 +186,11 @@ class Enumerator
       e.__send__(:__setup, self, :each, size)
     end
 
-    def instance_variables_to_inspect = []
+    private def instance_variables_to_inspect = []
   end
 
   class Chain < Enumerator
-    def initialize(*enums)
+    private def initialize(*enums)
       __setup(enums.freeze, :each, nil)
     end
 
@@ -241,10 +241,10 @@ class Enumerator
       Chain.new(self, other)
     end
 
-    def instance_variables_to_inspect = []
+    private def instance_variables_to_inspect = []
   end
 
-  def __inspect_list(name)
+  private def __inspect_list(name)
     list =
       begin
         __receiver
@@ -255,7 +255,7 @@ class Enumerator
   end
 
   class Product < Enumerator
-    def initialize(*enums, **opts)
+    private def initialize(*enums, **opts)
       raise ArgumentError, "unknown keywords: #{opts.keys.map(&:inspect).join(", ")}" unless opts.empty?
       __setup(enums.freeze, :each, nil)
     end
@@ -266,7 +266,7 @@ class Enumerator
       self
     end
 
-    def __product(list, i, row, block)
+    private def __product(list, i, row, block)
       if i == list.size
         block.call(row.dup)
       else
@@ -302,7 +302,7 @@ class Enumerator
   end
 
   class ArithmeticSequence
-    def __receiver = nil
+    private def __receiver = nil
 
     def each
       return self unless block_given?
@@ -388,7 +388,7 @@ class Enumerator
       out
     end
 
-    def __at(i)
+    private def __at(i)
       b = self.begin
       step = self.step
       if Float === b || Float === step || Float === self.end
@@ -443,7 +443,7 @@ class Enumerator
       lazy
     end
 
-    def __start(source)
+    private def __start(source)
       @source = source
       @origin = nil
       @size = nil
@@ -451,7 +451,7 @@ class Enumerator
       __setup(source, :each, -> { source.respond_to?(:size) ? source.size : nil })
     end
 
-    def initialize(source, size = nil, &block)
+    private def initialize(source, size = nil, &block)
       raise ArgumentError, "tried to call lazy new without a block" unless block
       @source = source
       @origin = nil
@@ -465,13 +465,13 @@ class Enumerator
     end
 
     # A further stage: `run` is called with a Yielder for each iteration.
-    def __stage(name, args, size, &run)
+    private def __stage(name, args, size, &run)
       lazy = Lazy.allocate
       lazy.__send__(:__chained, self, name, args, size, Generator.new(&run))
       lazy
     end
 
-    def __chained(source, name, args, size, generator)
+    private def __chained(source, name, args, size, generator)
       @source = source
       @origin = name
       @args = args
@@ -487,7 +487,7 @@ class Enumerator
     end
     alias to_s inspect
 
-    def __keep_size
+    private def __keep_size
       me = self
       -> { me.size }
     end
@@ -524,7 +524,7 @@ class Enumerator
     end
     alias collect_concat flat_map
 
-    def __select(name, want, block)
+    private def __select(name, want, block)
       source = self
       __stage(name, nil, nil) do |y|
         source.each do |*x|
@@ -764,6 +764,6 @@ class Enumerator
       e
     end
 
-    def instance_variables_to_inspect = []
+    private def instance_variables_to_inspect = []
   end
 end

@@ -69,7 +69,7 @@ class Hash
   end
 
   # Deletes the entries for which the block's truth is `drop`; true if there were any.
-  def __drop(drop)
+  private def __drop(drop)
     n = size
     __enter
     begin

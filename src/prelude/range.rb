@@ -308,7 +308,7 @@ class Range
     __step(:%, [step]) { |x| yield x }
   end
 
-  def __step(name, args)
+  private def __step(name, args)
     b = self.begin
     e = self.end
     numeric = Numeric === b
@@ -424,7 +424,7 @@ class Range
     end
   end
 
-  def __bsearch(low, high, exclusive)
+  private def __bsearch(low, high, exclusive)
     float = Float === self.begin || Float === self.end
     high += 1 unless exclusive
     found = nil
@@ -516,7 +516,7 @@ class Range
 end
 
 class Numeric
-  def __each_float_step(limit, step, exclusive)
+  private def __each_float_step(limit, step, exclusive)
     first = Float(self)
     unit = Float(step)
     if limit.nil?

@@ -1,5 +1,5 @@
 class Set
-  def initialize(elements = nil)
+  private def initialize(elements = nil)
     return if elements.nil?
     if block_given?
       __each_of(elements) { |x| add(yield(x)) }
@@ -8,7 +8,7 @@ class Set
     end
   end
 
-  def __each_of(list)
+  private def __each_of(list)
     if list.respond_to?(:each_entry)
       list.each_entry { |x| yield x }
     elsif list.respond_to?(:each)
@@ -18,7 +18,7 @@ class Set
     end
   end
 
-  def __set_arg(other)
+  private def __set_arg(other)
     raise ArgumentError, "value must be a set" unless Set === other
     other
   end
@@ -154,7 +154,7 @@ class Set
     !intersect?(other)
   end
 
-  def __drop(drop)
+  private def __drop(drop)
     n = size
     __enter
     begin
@@ -280,7 +280,7 @@ class Set
     out
   end
 
-  def __flatten_into(out, open)
+  private def __flatten_into(out, open)
     each do |x|
       if Set === x
         raise ArgumentError, "tried to flatten recursive Set" if open[x]
