@@ -79,6 +79,8 @@ impl Vm {
             env.block.set(f.block_word());
             env.me.set(f.me_word());
             f.set_word(frame::EP, env.ep.get() as u64);
+            // The collector finds the env through the record left behind in the frame: EP points outside the heap.
+            *(record as *mut u64).add(1) = env.as_ptr() as u64;
             env
         }
     }
