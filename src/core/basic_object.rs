@@ -49,6 +49,9 @@ pub fn object_id(vm: Vm, this: Value, _args: Args) -> Ruby {
 pub fn send(vm: Vm, this: Value, args: Args) -> Ruby {
     let Some(name) = args.get(0) else { return Err(vm.arg_error("no method name given")) };
     let name = vm.to_name(name)?;
+    if let Some(me) = vm.refined_here(this, name) {
+        return vm.call_method(me, this, &args.all()[1..], args.has_keywords(), args.block());
+    }
     vm.send_full(this, name, &args.all()[1..], args.has_keywords(), args.block(), true)
 }
 

@@ -53,6 +53,13 @@ pub fn boot(vm: Vm) {
     vm.add_method(vm.metaclass(c), crate::object::sym::NEW, crate::object::Visibility::Public, undef);
 }
 
+/// `TOPLEVEL_BINDING`; needs the main object.
+pub fn set_up(vm: Vm) {
+    if vm.run_text("<main>", b"TOPLEVEL_BINDING = binding".to_vec(), false).is_err() {
+        vm.take_exception();
+    }
+}
+
 /// A Binding of an env.
 pub fn of_env(vm: Vm, env: Ref<Env>) -> Value {
     let (file, line) = vm.current_place();

@@ -81,6 +81,7 @@ pub fn with_vm<R>(f: impl FnOnce(Vm) -> R) -> Result<R, std::io::Error> {
         objects: Objects::new()?,
         cache: Default::default(),
         gvars: Default::default(),
+        refined: Cell::new(false),
         const_serial: Cell::new(1),
         main: Cell::new(NIL),
         class_new: Cell::new(std::ptr::null()),
@@ -120,6 +121,7 @@ fn set_up(vm: Vm) {
         unreachable!("the main object has a singleton class");
     }
     vm.main.set(main);
+    super::binding::set_up(vm);
     vm.state().start_gc();
 }
 

@@ -63,10 +63,7 @@ const ALIASES: &[(&str, Enc)] = &[
 
 pub fn boot(vm: Vm) {
     let c = vm.define_table(&CLASS);
-    let meta = vm.metaclass(c);
-    for name in ["allocate", "new"] {
-        vm.add_method(meta, vm.intern(name), crate::object::Visibility::Public, crate::object::MethodBody::Undef);
-    }
+    super::numeric::no_new(vm, c);
     let all = vm.slot::<Encodings>();
     for enc in Enc::ALL {
         let o = RData::alloc(&vm, c, Object(enc));

@@ -17,7 +17,7 @@ pub fn boot(vm: Vm) {
 
 /// The cref a block sees under `instance_eval` (`definee` None: the singleton class of `this`, made when something is
 /// defined) or `class_eval` (`definee` is the class).
-fn cref_for(vm: Vm, p: Proc, this: Value, definee: Option<Class>) -> Ref<Cref> {
+pub(super) fn cref_for(vm: Vm, p: Proc, this: Value, definee: Option<Class>) -> Ref<Cref> {
     let outer = p.me.get();
     let parent = cref_of(outer).map_or(NIL, |c| c.value());
     let me = method_of(outer).map_or(NIL, |m| m.value());

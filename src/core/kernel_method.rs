@@ -127,7 +127,7 @@ fn respond_to_missing(_vm: Vm, _this: Value, _args: Args) -> Ruby {
 /// The Method object of `name`, also one that only `method_missing` answers; `None`: no such method.
 pub fn find_callable(vm: Vm, this: Value, name: Sym, public: bool) -> Ruby<Option<Value>> {
     let class = vm.class_of(this);
-    if let Some(me) = vm.find_method(class, name) {
+    if let Some(me) = vm.refined_here(this, name).or_else(|| vm.find_method(class, name)) {
         if public && me.visibility != Visibility::Public {
             let vis = if me.visibility == Visibility::Private { "private" } else { "protected" };
             let at = super::name_check::class_phrase(vm, vm.real_class_of(this));

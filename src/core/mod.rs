@@ -69,6 +69,7 @@ pub mod random;
 pub mod range;
 pub mod rational;
 pub mod record;
+pub mod refinement;
 pub mod regexp;
 pub mod regexp_source;
 pub mod rounding;

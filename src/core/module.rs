@@ -34,10 +34,6 @@ class! { "Module" < "Object";
     ["attr_writer"] rest(0) => attr_writer;
     ["attr_accessor"] rest(0) => attr_accessor;
     ["singleton_class?"] req(0) => is_singleton;
-    private ["refine"] req(1) => no_refinements;
-    private ["using"] req(1) => no_refinements;
-    ["refinements"] req(0) => empty_list;
-    self ["used_modules", "used_refinements"] req(0) => empty_list;
     self ["nesting"] req(0) => nesting;
 }
 
@@ -49,6 +45,7 @@ pub fn boot(vm: Vm) {
         Ok(m.value())
     });
     module_const::boot(vm);
+    super::refinement::boot(vm);
     module_method::boot(vm);
     module_visibility::boot(vm);
 }
@@ -170,6 +167,9 @@ fn to_s(vm: Vm, this: Value, _args: Args) -> Ruby {
             None => vm.any_to_s(inner),
         };
         return Ok(vm.str(&format!("#<Class:{text}>")));
+    }
+    if let Some(text) = super::refinement::describe(vm, c) {
+        return Ok(vm.str(&text));
     }
     Ok(vm.str(&vm.class_name(c)))
 }
@@ -345,12 +345,6 @@ fn attr_accessor(vm: Vm, this: Value, args: Args) -> Ruby {
 
 fn is_singleton(vm: Vm, this: Value, _args: Args) -> Ruby {
     Ok(Value::bool(this_class(vm, this)?.is_singleton()))
-}
-fn no_refinements(vm: Vm, _this: Value, _args: Args) -> Ruby {
-    Err(vm.not_implemented("refinement (refine, using)"))
-}
-fn empty_list(vm: Vm, _this: Value, _args: Args) -> Ruby {
-    Ok(RArray::new(&vm, 0).value())
 }
 /// `Module.nesting`: the classes around the caller, innermost first.
 fn nesting(vm: Vm, _this: Value, _args: Args) -> Ruby {

@@ -53,12 +53,10 @@ pub fn boot(vm: Vm) {
     c.include(vm.classes.comparable.get());
 }
 
-/// Takes `new` and `allocate` away from a class whose instances are only literals.
+/// Takes `new` away from a class whose instances are only literals; `allocate` raises TypeError.
 pub fn no_new(vm: Vm, class: Class) {
-    let meta = vm.metaclass(class);
-    for name in ["new", "allocate"] {
-        vm.add_method(meta, vm.intern(name), Visibility::Public, MethodBody::Undef);
-    }
+    class.alloc.set(super::proc::no_allocator as *const ());
+    vm.add_method(vm.metaclass(class), vm.intern("new"), Visibility::Public, MethodBody::Undef);
 }
 
 /// Runs a conversion; with `exception: false` among the keywords a StandardError gives nil.

@@ -68,8 +68,12 @@ mod main_object {
     fn main_include(vm: Vm, _this: Value, args: Args) -> Ruby {
         vm.send(vm.classes.object.get().value(), vm.intern("include"), args.slice())
     }
-    fn main_using(vm: Vm, _this: Value, _args: Args) -> Ruby {
-        Err(vm.not_implemented("refinement (using)"))
+    fn main_using(vm: Vm, this: Value, args: Args) -> Ruby {
+        if vm.ec().ruby_frame().is_none_or(|f| f.method().is_some()) {
+            return Err(vm.runtime_error("main.using is permitted only at toplevel"));
+        }
+        crate::core::refinement::activate(vm, args.or_nil(0))?;
+        Ok(this)
     }
     fn main_define_method(vm: Vm, _this: Value, args: Args) -> Ruby {
         let name = vm.to_name(args.or_nil(0))?;
@@ -320,6 +324,11 @@ fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
 fn public_send(vm: Vm, this: Value, args: Args) -> Ruby {
     let Some(name) = args.get(0) else { return Err(vm.arg_error("no method name given")) };
     let name = vm.to_name(name)?;
+    if let Some(me) = vm.refined_here(this, name)
+        && me.visibility == crate::object::Visibility::Public
+    {
+        return vm.call_method(me, this, &args.all()[1..], args.has_keywords(), args.block());
+    }
     vm.send_full(this, name, &args.all()[1..], args.has_keywords(), args.block(), false)
 }
 

@@ -37,10 +37,7 @@ class! { "Symbol" < "Object";
 pub fn boot(vm: Vm) {
     let c = vm.define_table(&CLASS);
     c.include(vm.classes.comparable.get());
-    let meta = vm.metaclass(c);
-    for name in ["allocate", "new"] {
-        vm.add_method(meta, vm.intern(name), crate::object::Visibility::Public, crate::object::MethodBody::Undef);
-    }
+    super::numeric::no_new(vm, c);
 }
 
 fn me(this: Value) -> Sym {

@@ -211,6 +211,8 @@ pub struct Cref {
     pub visibility: Cell<u8>,
     /// pushed by instance_eval and friends: skipped by constant lookup and Module.nesting
     pub pushed_by_eval: bool,
+    /// nil, or an Array `[class, refinement, ...]` of what `using` activated here, newest first
+    pub refinements: Cell<Value>,
 }
 
 impl Cref {
@@ -223,6 +225,7 @@ impl Cref {
             definee: Cell::new(NIL),
             visibility: Cell::new(0),
             pushed_by_eval,
+            refinements: Cell::new(NIL),
         };
         // SAFETY: just allocated.
         unsafe { Ref::new(ob.heap.alloc::<_, false>(cell)) }
@@ -238,6 +241,7 @@ pub unsafe fn trace_cref(p: *mut Header, m: &mut Marker) {
     m.value(c.parent);
     m.value(c.me.get());
     m.value(c.definee.get());
+    m.value(c.refinements.get());
 }
 
 /// A pending break, return, throw or kill on its way through an `ensure`.

@@ -615,7 +615,10 @@ impl Vm {
             return Ok(v);
         }
         if let Some(s) = v.as_symbol() {
-            return Ok(self.symbol_proc(s).value());
+            return Ok(match self.refined_symbol_proc(s) {
+                Some(p) => p.value(),
+                None => self.symbol_proc(s).value(),
+            });
         }
         let name = self.describe(v);
         let Some(p) = self.send_if_responds(v, sym::TO_PROC, &[])? else {

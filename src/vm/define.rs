@@ -36,7 +36,7 @@ impl Vm {
     fn booted(self) -> bool {
         self.main.get() != NIL
     }
-    fn note_redefinition(self, class: Class, name: Sym) {
+    pub(super) fn note_redefinition(self, class: Class, name: Sym) {
         if !self.booted() {
             return;
         }

@@ -18,6 +18,7 @@ pub mod mutex;
 pub mod native;
 pub mod procs;
 pub mod raise;
+pub mod refine;
 pub mod roots;
 pub mod slow;
 
@@ -95,6 +96,8 @@ pub struct State {
     pub objects: Objects,
     pub cache: cache::Caches,
     pub gvars: gvar::Gvars,
+    /// some scope has refinements: calls look for them
+    pub refined: Cell<bool>,
     /// bumped by every change to constants
     pub const_serial: Cell<u64>,
     /// the main object

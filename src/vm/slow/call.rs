@@ -104,7 +104,11 @@ pub fn send_with(vm: Vm, pc: *const Ins, base: *mut Value, block: Value) -> At {
 
 /// The method a call may use, or why not.
 fn resolve(vm: Vm, class: Class, name: Sym, flags: u16, from: Frame) -> Result<Ref<MethodEntry>, MissingReason> {
-    let Some(me) = vm.find_method(class, name) else {
+    let found = match vm.refined.get() {
+        true => vm.refined_method(from.cref(), class, name),
+        false => None,
+    };
+    let Some(me) = found.or_else(|| vm.find_method(class, name)) else {
         return Err(if flags & sf::VCALL != 0 { MissingReason::Vcall } else { MissingReason::NoMethod });
     };
     if flags & sf::FCALL != 0 {
@@ -258,7 +262,7 @@ pub fn super_(vm: Vm, pc: *const Ins, base: *mut Value) -> At {
         w.block = f.block_word();
     }
     literal_block(site, &mut w, base);
-    match vm.find_super(vm.class_of(this), me.defined_class, me.original_name) {
+    match vm.find_super_of(vm.class_of(this), me) {
         Some(up) => {
             let e = vm.enter(up, w);
             proceed(vm, pc, base, &w, e)

@@ -128,7 +128,11 @@ fn operator(vm: Vm, pc: *const Ins, base: *mut Value, name: Sym, x: Value, args:
         Ok(w) => w,
         Err(_) => return raised(vm, pc, base),
     };
-    let e = match vm.find_method(vm.class_of(x), name) {
+    let found = match vm.refined.get() {
+        true => vm.refined_method(Frame(base).cref(), vm.class_of(x), name),
+        false => None,
+    };
+    let e = match found.or_else(|| vm.find_method(vm.class_of(x), name)) {
         Some(me) if me.visibility == crate::object::Visibility::Public || x == Frame(base).this() => vm.enter(me, w),
         Some(_) => vm.method_missing(x, name, w, crate::vm::call::MissingReason::Private),
         None => vm.method_missing(x, name, w, crate::vm::call::MissingReason::NoMethod),

@@ -495,7 +495,7 @@ pub fn defined(vm: Vm, f: Frame, what: u8, recv: Value, name: Value) -> Ruby<boo
         },
         DefinedKind::Yield => !f.block_word().is_nil(),
         DefinedKind::Super => match f.method() {
-            Some(m) => vm.find_super(vm.class_of(f.this()), m.defined_class, m.original_name).is_some(),
+            Some(m) => vm.find_super_of(vm.class_of(f.this()), m).is_some(),
             None => false,
         },
         DefinedKind::NthRef | DefinedKind::BackRef => {
