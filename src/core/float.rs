@@ -98,7 +98,7 @@ fn num(this: Value) -> f64 {
 
 /// `base ** exp`; Complex for a negative base and a broken exponent.
 pub fn pow_of(vm: Vm, base: f64, exp: f64) -> Ruby {
-    if base < 0.0 && exp != exp.round() && base.is_finite() && exp.is_finite() {
+    if base < 0.0 && exp != exp.round() {
         return complex::polar_pi(vm, (-base).powf(exp), exp);
     }
     Ok(vm.float(base.powf(exp)))
@@ -215,10 +215,7 @@ fn numerator(vm: Vm, this: Value, _: Args) -> Ruby {
 }
 fn denominator(vm: Vm, this: Value, _: Args) -> Ruby {
     let f = num(this);
-    if f.is_nan() {
-        return Ok(this);
-    }
-    if f.is_infinite() {
+    if !f.is_finite() {
         return Ok(Value::fixnum(1));
     }
     Ok(vm.bigint(rounding::exact(f).1))

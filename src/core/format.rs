@@ -1,7 +1,6 @@
 //! `Kernel#format`, `sprintf` and `String#%`: directives parsed from left to right, each printed at once.
 //!
-//! The rules (which flag may follow which, what `..f` means) are those of CRuby's sprintf.c. `%e` and `%g` digits come
-//! from libc, which is exact.
+//! The rules (which flag may follow which, what `..f` means) are those of CRuby's sprintf.c, rounding that of its dtoa.c.
 
 use super::{float, integer, rational};
 use crate::class;
@@ -546,7 +545,7 @@ impl Formatter {
             self.number_field(s, sign, if c == b'A' { "0X" } else { "0x" }, &body, true);
             return Ok(());
         }
-        let body = libc_digits(f.abs(), c, s.precision, s.sharp);
+        let body = real_digits(f.abs(), c, s.precision, s.sharp);
         self.number_field(s, sign, "", &body, true);
         Ok(())
     }
@@ -626,10 +625,166 @@ fn decimal(num: Value, den: Value, precision: usize) -> (bool, String) {
 }
 
 /// `%e`, `%f`, `%g` of a finite number that is not negative.
-fn libc_digits(f: f64, c: u8, precision: Option<i64>, sharp: bool) -> String {
+fn real_digits(f: f64, c: u8, precision: Option<i64>, sharp: bool) -> String {
+    let p = precision.unwrap_or(6);
+    let wanted = match c {
+        b'f' => Wanted::Decimals(p),
+        b'g' | b'G' => Wanted::Significant(p.max(1)),
+        _ => Wanted::Significant(p + 1),
+    };
+    match quick_digits(f, wanted) {
+        Some((digits, point)) => laid_out(&digits, point, c, p as usize, sharp),
+        None => libc_digits(f, c, p, sharp),
+    }
+}
+
+/// How many digits to round to.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// after the point
+    Decimals(i64),
+    /// in all
+    Significant(i64),
+}
+
+/// Up to 14 digits by arithmetic in doubles, as David Gay's dtoa does first, and in the way CRuby's copy of it differs:
+/// what lies so near the middle that doubles cannot tell goes to the even digit, so that 2.675 is 2.68 and 1.005 is
+/// 1.00. Gives the digits and where the point stands (0.DIGITS * 10^point); `None` where only exact arithmetic will do.
+fn quick_digits(f: f64, wanted: Wanted) -> Option<(Vec<u8>, i32)> {
+    if f == 0.0 {
+        return None;
+    }
+    let bits = f.to_bits();
+    let e = (bits >> 52) as i32;
+    if e == 0 {
+        return None;
+    }
+    let fraction = f64::from_bits(bits & ((1 << 52) - 1) | 0x3ff << 52);
+    let log = (fraction - 1.5) * 0.289529654602168 + 0.1760912590558 + (e - 1023) as f64 * 0.301029995663981;
+    let mut k = log.floor() as i32;
+    let mut unsure = true;
+    if (0..=22).contains(&k) {
+        k -= (f < 10f64.powi(k)) as i32;
+        unsure = false;
+    }
+    let mut count = match wanted {
+        Wanted::Significant(n) => n,
+        Wanted::Decimals(n) => n + k as i64 + 1,
+    };
+    if !(1..=14).contains(&count) {
+        return None;
+    }
+    let mut d = f;
+    let mut steps = 2;
+    const BIG: [f64; 5] = [1e16, 1e32, 1e64, 1e128, 1e256];
+    if k > 0 {
+        let mut by = 10f64.powi(k & 15);
+        let mut j = k >> 4;
+        if j & 16 != 0 {
+            j &= 15;
+            d /= BIG[4];
+            steps += 1;
+        }
+        for big in BIG {
+            if j & 1 != 0 {
+                steps += 1;
+                by *= big;
+            }
+            j >>= 1;
+        }
+        d /= by;
+    } else if k < 0 {
+        d *= 10f64.powi(-k & 15);
+        let mut j = -k >> 4;
+        for big in BIG {
+            if j & 1 != 0 {
+                steps += 1;
+                d *= big;
+            }
+            j >>= 1;
+        }
+    }
+    if unsure && d < 1.0 {
+        count = match wanted {
+            Wanted::Significant(n) => n,
+            Wanted::Decimals(_) => count - 1,
+        };
+        if count <= 0 {
+            return None;
+        }
+        k -= 1;
+        d *= 10.0;
+        steps += 1;
+    }
+    let mut eps = (steps as f64 * d + 7.0) * f64::EPSILON;
+    let mut digits = Vec::with_capacity(count as usize);
+    eps *= 10f64.powi(count as i32 - 1);
+    loop {
+        let digit = d.trunc();
+        d -= digit;
+        digits.push(b'0' + digit as u8);
+        if d == 0.0 || digits.len() as i64 == count {
+            break;
+        }
+        d *= 10.0;
+    }
+    let odd = digits.last().is_some_and(|c| c & 1 == 1);
+    if d > 0.5 + eps || d >= 0.5 - eps && odd {
+        // Up, with carry.
+        while let Some(b'9') = digits.last() {
+            digits.pop();
+        }
+        match digits.last_mut() {
+            Some(c) => *c += 1,
+            None => {
+                digits.push(b'1');
+                k += 1;
+            }
+        }
+    }
+    Some((digits, k + 1))
+}
+
+/// Digits in the form of `%f`, `%e` or `%g` with precision `p`.
+fn laid_out(digits: &[u8], point: i32, c: u8, p: usize, sharp: bool) -> String {
+    let at = |i: i64| if i < 0 { '0' } else { digits.get(i as usize).map_or('0', |&b| b as char) };
+    let fixed = |decimals: usize| {
+        let mut t: String = if point <= 0 { "0".into() } else { (0..point as i64).map(at).collect() };
+        if decimals > 0 || sharp {
+            t.push('.');
+        }
+        t.extend((0..decimals as i64).map(|i| at(i + point as i64)));
+        t
+    };
+    let exponential = |decimals: usize, letter: char| {
+        let mut t = at(0).to_string();
+        if decimals > 0 || sharp {
+            t.push('.');
+        }
+        t.extend((1..=decimals as i64).map(at));
+        let e = point - 1;
+        t + &format!("{letter}{}{:02}", if e < 0 { '-' } else { '+' }, e.abs())
+    };
+    match c {
+        b'f' => fixed(p),
+        b'e' | b'E' => exponential(p, c as char),
+        _ => {
+            let p = p.max(1);
+            // Trailing zeros go unless '#' keeps them.
+            let used = if sharp { p } else { digits.iter().rposition(|&b| b != b'0').map_or(1, |i| i + 1) };
+            if point <= -4 || point > p as i32 {
+                exponential(used.min(p) - 1, if c == b'g' { 'e' } else { 'E' })
+            } else {
+                fixed((used.min(p) as i64 - point as i64).max(0) as usize)
+            }
+        }
+    }
+}
+
+/// The same by libc, which is exact.
+fn libc_digits(f: f64, c: u8, p: i64, sharp: bool) -> String {
     // No double has more significant digits than this; the rest are zeros.
     const EXACT: i64 = 1100;
-    let p = precision.unwrap_or(6);
     let fmt = [b'%', b'#', b'.', b'*', c, 0];
     let plain = [b'%', b'.', b'*', c, 0];
     let fmt = if sharp { fmt.as_ptr() } else { plain.as_ptr() };

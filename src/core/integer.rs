@@ -414,7 +414,7 @@ fn bit_count(vm: Vm, this: Value, _: Args) -> Ruby {
     })
 }
 fn size(vm: Vm, this: Value, _: Args) -> Ruby {
-    Ok(if this.is_fixnum() { Value::fixnum(8) } else { vm.int(with_big(this, |x| x.bits().div_ceil(64) * 8) as i64) })
+    Ok(if this.is_fixnum() { Value::fixnum(8) } else { vm.int(with_big(this, |x| x.bits().div_ceil(8)).max(8) as i64) })
 }
 fn masked(vm: Vm, this: Value, args: Args) -> Ruby<(Value, Value)> {
     let mask = vm.to_int(args.or_nil(0))?;

@@ -12,7 +12,7 @@ pub fn shortest(f: f64) -> (String, i32) {
     (digits, exp.parse::<i32>().unwrap_or(0) + 1)
 }
 
-/// `Float#to_s`: shortest round trip; exponent form below 1e-4 and from 1e16.
+/// `Float#to_s`: shortest round trip; exponent form below 1e-4, and for whole numbers from 1e15.
 pub fn float_to_s(f: f64) -> String {
     if f.is_nan() {
         return "NaN".into();
@@ -26,12 +26,12 @@ pub fn float_to_s(f: f64) -> String {
     }
     let (digits, point) = shortest(f);
     let n = digits.len() as i32;
-    if 0 < point && point <= 16 {
-        if n <= point {
-            return format!("{sign}{digits}{}.0", "0".repeat((point - n) as usize));
-        }
+    if 0 < point && point < n {
         let (whole, rest) = digits.split_at(point as usize);
         return format!("{sign}{whole}.{rest}");
+    }
+    if 0 < point && point <= 15 {
+        return format!("{sign}{digits}{}.0", "0".repeat((point - n) as usize));
     }
     if -4 < point && point <= 0 {
         return format!("{sign}0.{}{digits}", "0".repeat(-point as usize));
@@ -299,7 +299,9 @@ mod tests {
         for (f, s) in [
             (1.0, "1.0"),
             (1e16, "1.0e+16"),
-            (1e15, "1000000000000000.0"),
+            (1e14, "100000000000000.0"),
+            (1e15, "1.0e+15"),
+            (1000000000000000.1, "1000000000000000.1"),
             (1e-5, "1.0e-05"),
             (0.0001, "0.0001"),
             (-0.0, "-0.0"),

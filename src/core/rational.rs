@@ -373,7 +373,7 @@ pub fn rationalize_float(vm: Vm, f: f64) -> Ruby {
         return Ok(raw(vm, n, Value::fixnum(1)));
     }
     // Half a unit in the last place to both sides of the 53-bit mantissa.
-    let e = rounding::binary_exponent(f).max(-1021) - 53;
+    let e = rounding::binary_exponent(f) - 53;
     let (unit, den) = if e > 0 {
         (BigInt::from(1) << (e as u64), BigInt::from(2))
     } else {

@@ -179,6 +179,9 @@ fn round_scaled(x: f64, s: f64, half: Half) -> f64 {
 
 /// A finite double as a ratio of big integers; the denominator is a power of two.
 pub fn exact(x: f64) -> (BigInt, BigInt) {
+    if x == 0.0 {
+        return (BigInt::from(0), BigInt::from(1));
+    }
     let bits = x.to_bits();
     let e = (bits >> 52 & 0x7ff) as i64;
     let fraction = bits & ((1 << 52) - 1);

@@ -47,11 +47,14 @@ pub fn with_big<R>(a: Value, f: impl FnOnce(&BigInt) -> R) -> R {
     }
 }
 
-/// Ruby's `%` of floats: the result has the sign of `y`; NaN when `y` is zero.
+/// Ruby's `%` of floats: the result has the sign of `y`, which is not zero.
 #[inline]
 pub fn float_mod(x: f64, y: f64) -> f64 {
+    if x == 0.0 && !y.is_nan() {
+        return x;
+    }
     if y.is_infinite() && x.is_finite() {
-        return if x == 0.0 || (x < 0.0) == (y < 0.0) { x } else { y };
+        return if (x < 0.0) == (y < 0.0) { x } else { y };
     }
     let m = x % y;
     if y * m < 0.0 { m + y } else { m }
@@ -80,7 +83,7 @@ pub fn num_op(vm: Vm, op: ArithOp, a: Value, b: Value) -> Option<Ruby> {
         return Some(fix_op(vm, op, a.fix(), b.fix()));
     }
     if Value::both_flonum(a, b) {
-        return float_op(vm, op, a.flo(), b.flo()).map(Ok);
+        return float_op(vm, op, a.flo(), b.flo());
     }
     mixed_op(vm, op, a, b)
 }
@@ -113,12 +116,13 @@ fn fix_op(vm: Vm, op: ArithOp, x: i64, y: i64) -> Ruby {
 }
 
 #[inline]
-fn float_op(vm: Vm, op: ArithOp, x: f64, y: f64) -> Option<Value> {
-    Some(match op {
+fn float_op(vm: Vm, op: ArithOp, x: f64, y: f64) -> Option<Ruby> {
+    Some(Ok(match op {
         ArithOp::Add => vm.float(x + y),
         ArithOp::Sub => vm.float(x - y),
         ArithOp::Mul => vm.float(x * y),
         ArithOp::Div => vm.float(x / y),
+        ArithOp::Mod if y == 0.0 => return Some(Err(vm.zero_division())),
         ArithOp::Mod => vm.float(float_mod(x, y)),
         ArithOp::Lt => Value::bool(x < y),
         ArithOp::Le => Value::bool(x <= y),
@@ -126,7 +130,7 @@ fn float_op(vm: Vm, op: ArithOp, x: f64, y: f64) -> Option<Value> {
         ArithOp::Ge => Value::bool(x >= y),
         ArithOp::Eq => Value::bool(x == y),
         _ => return None,
-    })
+    }))
 }
 
 fn mixed_op(vm: Vm, op: ArithOp, a: Value, b: Value) -> Option<Ruby> {
@@ -134,7 +138,7 @@ fn mixed_op(vm: Vm, op: ArithOp, a: Value, b: Value) -> Option<Ruby> {
         (true, true) => return Some(big_op(vm, op, a, b)),
         (false, false) => {
             let (x, y) = (a.as_float()?, b.as_float()?);
-            return float_op(vm, op, x, y).map(Ok);
+            return float_op(vm, op, x, y);
         }
         _ => {}
     }
@@ -143,7 +147,7 @@ fn mixed_op(vm: Vm, op: ArithOp, a: Value, b: Value) -> Option<Ruby> {
         let order = if a.is_integer() { vm.cmp_int_float(a, y) } else { vm.cmp_int_float(b, x).map(Ordering::reverse) };
         return Some(Ok(compared(op, order)));
     }
-    float_op(vm, op, x, y).map(Ok)
+    float_op(vm, op, x, y)
 }
 
 /// The truth of a comparison operator, given the order (`None`: NaN was involved).

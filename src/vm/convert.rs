@@ -168,6 +168,9 @@ impl Vm {
         if v.is_fixnum() {
             return Ok(v.fix());
         }
+        if v.is_nil() {
+            return Err(self.type_error("no implicit conversion from nil to integer"));
+        }
         let i = self.to_int(v)?;
         if i.is_fixnum() {
             return Ok(i.fix());
