@@ -198,7 +198,7 @@ pub fn exact_rational(vm: Vm, f: f64) -> Ruby {
 /// `float.rationalize(eps = nil)`: the simplest Rational that near.
 fn rationalize(vm: Vm, this: Value, args: Args) -> Ruby {
     let f = num(this);
-    check_finite(vm, f)?;
+    check_finite(vm, f.abs())?;
     match args.get(0) {
         Some(eps) => {
             let r = exact_rational(vm, f)?;

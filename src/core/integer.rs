@@ -467,7 +467,7 @@ fn gcdlcm(vm: Vm, this: Value, args: Args) -> Ruby {
 fn sqrt(vm: Vm, _: Value, args: Args) -> Ruby {
     let n = vm.to_int(args.or_nil(0))?;
     if int_negative(n) {
-        return Err(super::math::domain_error(vm, "isqrt"));
+        return Err(super::math::domain_error(vm, "\"isqrt\""));
     }
     Ok(match n.as_fixnum() {
         Some(x) => Value::fixnum(x.isqrt()),

@@ -8,8 +8,23 @@ use num_bigint::{BigInt, BigUint, Sign};
 pub fn shortest(f: f64) -> (String, i32) {
     let text = format!("{:e}", f.abs());
     let (mantissa, exp) = text.split_once('e').unwrap_or((&text, "0"));
-    let digits: String = mantissa.chars().filter(|c| *c != '.').collect();
+    let mut digits: String = mantissa.chars().filter(|c| *c != '.').collect();
+    even_tie(f.abs(), &mut digits);
     (digits, exp.parse::<i32>().unwrap_or(0) + 1)
+}
+
+/// Where `f` lies exactly between two shortest texts, std takes the upper one and CRuby the even one.
+fn even_tie(f: f64, digits: &mut String) {
+    let n = digits.len();
+    let Some(last) = digits.bytes().last().filter(|b| n >= 16 && b & 1 == 1) else { return };
+    let exact = format!("{f:.*e}", n + 25);
+    let exact: Vec<u8> = exact.bytes().filter(|b| *b != b'.').take_while(|b| *b != b'e').collect();
+    let head = &digits.as_bytes()[..n - 1];
+    let tie = exact[n] == b'5' && exact[n + 1..].iter().all(|b| *b == b'0');
+    if tie && exact[..n - 1] == *head && exact[n - 1] == last - 1 {
+        digits.pop();
+        digits.push((last - 1) as char);
+    }
 }
 
 /// `Float#to_s`: shortest round trip; exponent form below 1e-4, and for whole numbers from 1e15.
@@ -302,6 +317,7 @@ mod tests {
             (1e14, "100000000000000.0"),
             (1e15, "1.0e+15"),
             (1000000000000000.1, "1000000000000000.1"),
+            (1000000000000000.25, "1000000000000000.2"),
             (1e-5, "1.0e-05"),
             (0.0001, "0.0001"),
             (-0.0, "-0.0"),

@@ -8,7 +8,7 @@ use crate::class;
 use crate::heap::Marker;
 use crate::object::{Class, Data, Enc, RArray, RData, RHash, RString, sym};
 use crate::value::{FALSE, NIL, Raised, Ruby, Value};
-use crate::vm::arith::{int_cmp, int_zero};
+use crate::vm::arith::{int_cmp, int_negative, int_zero};
 use crate::vm::equal::mix;
 use crate::vm::{Args, Vm};
 use std::cell::Cell;
@@ -292,7 +292,7 @@ fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
                 }
                 parsed
             }
-            _ => time_args::civil(vm, &args.slice()[..args.len().min(6)])?,
+            _ => time_args::civil(vm, &args.slice()[..args.len().min(6)], true)?,
         };
         let (ns, rest) = parsed.moment(vm, zone.unwrap_or(Zone::Local), None)?;
         t.ns.set(ns);
@@ -309,9 +309,9 @@ fn civil(vm: Vm, this: Value, args: Args, zone: Zone) -> Ruby {
     }
     let (parsed, dst) = if n == 10 {
         // sec, min, hour, day, month, year, wday, yday, isdst, zone: what to_a gives
-        (time_args::civil(vm, &[a[5], a[4], a[3], a[2], a[1], a[0]])?, Some(a[8].truthy()))
+        (time_args::civil(vm, &[a[5], a[4], a[3], a[2], a[1], a[0]], false)?, Some(a[8].truthy()))
     } else {
-        let mut p = time_args::civil(vm, &a[..n.min(6)])?;
+        let mut p = time_args::civil(vm, &a[..n.min(6)], false)?;
         if let Some(&usec) = a.get(6)
             && !usec.is_nil()
         {
@@ -428,7 +428,11 @@ fn rounded(vm: Vm, this: Value, args: Args, f: fn(Vm, Value, Value) -> Ruby) -> 
     from_parts(vm, this, split(vm, whole, 1)?)
 }
 fn round(vm: Vm, this: Value, args: Args) -> Ruby {
-    rounded(vm, this, args, |vm, n, d| rounding::ratio_round(vm, n, d, rounding::Half::Up))
+    // Halves go forward in time, before 1970 too.
+    rounded(vm, this, args, |vm, n, d| {
+        let half = if int_negative(n) { rounding::Half::Down } else { rounding::Half::Up };
+        rounding::ratio_round(vm, n, d, half)
+    })
 }
 fn floor(vm: Vm, this: Value, args: Args) -> Ruby {
     rounded(vm, this, args, |vm, n, d| vm.int_div(n, d))
@@ -547,13 +551,23 @@ fn getlocal(vm: Vm, this: Value, args: Args) -> Ruby {
 
 // ---- text
 
+/// Digits `%N` shows beyond the nanosecond; zeros follow.
+const MORE_DIGITS: u32 = 60;
+
 fn shown(vm: Vm, this: Value, format: &[u8]) -> Ruby<Vec<u8>> {
     let t = of(vm, this)?;
     let name = zone_text(t);
+    let mut fraction = format!("{:09}", t.nanos());
+    if let Some((n, d)) = rational::parts(t.rest.get())
+        && !int_zero(n)
+    {
+        let more = vm.int_div(vm.int_mul(n, super::integer::ten_to(vm, MORE_DIGITS)), d)?;
+        fraction += &format!("{:0>1$}", super::integer::int_to_s(more, 10), MORE_DIGITS as usize);
+    }
     let m = Moment {
         fields: t.fields(),
         secs: t.secs(),
-        nsec: t.nanos(),
+        fraction: &fraction,
         zone_name: &name,
         utc: t.zone.get() == Zone::Utc,
     };
@@ -624,7 +638,7 @@ fn deconstruct_keys(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     let f = of(vm, this)?.fields();
     let h = RHash::new(&vm);
-    let mut put = |name: &str, v: Value| {
+    let put = |name: &str, v: Value| {
         let key: Value = vm.sym(name);
         if wanted.is_none_or(|w| w.slice().contains(&key)) { h.set(&vm, &vm, key, v) } else { Ok(()) }
     };

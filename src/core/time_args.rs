@@ -3,7 +3,7 @@
 use super::time_calendar::{Fields, Zone, moment};
 use super::{integer, rational, time};
 use crate::object::sym;
-use crate::value::{NIL, Raised, Ruby, Value};
+use crate::value::{Raised, Ruby, Value};
 use crate::vm::Vm;
 use crate::vm::arith::{int_cmp, int_zero};
 
@@ -75,57 +75,57 @@ fn int(vm: Vm, v: Value) -> Ruby<i64> {
     }
     vm.to_i64(v)
 }
-fn bounded(vm: Vm, v: Option<Value>, default: u32, min: i64, max: i64) -> Ruby<u32> {
-    match v {
-        None | Some(NIL) => Ok(default),
-        Some(v) => {
-            let n = int(vm, v)?;
-            if (min..=max).contains(&n) { Ok(n as u32) } else { Err(out_of_range(vm)) }
-        }
-    }
+/// A field of so many bits.
+fn bits(vm: Vm, v: Option<Value>, default: u32, bits: u32) -> Ruby<u32> {
+    let Some(v) = v else { return Ok(default) };
+    let n = int(vm, v)?;
+    if (0..1 << bits).contains(&n) { Ok(n as u32) } else { Err(out_of_range(vm)) }
 }
 
-/// Year, month, day, hour, minute, second from arguments; months may be names, seconds may be broken.
-pub fn civil(vm: Vm, a: &[Value]) -> Ruby<Civil> {
+/// Year, month, day, hour, minute, second from arguments; months may be names, seconds may be broken. `named`: errors
+/// say which field is out of range.
+pub fn civil(vm: Vm, a: &[Value], named: bool) -> Ruby<Civil> {
     let year = int(vm, a[0])?;
     let get = |i: usize| a.get(i).copied().filter(|v| !v.is_nil());
     let mon = match get(1) {
-        Some(v) => match vm.check_str(v)? {
-            Some(s) => month(vm, &s.text())?,
-            None => bounded(vm, Some(v), 1, 1, 12)?,
-        },
+        Some(v) => month(vm, v)?,
         None => 1,
     };
-    let day = bounded(vm, get(2), 1, 1, 31)?;
-    let hour = bounded(vm, get(3), 0, 0, 24)?;
-    let min = bounded(vm, get(4), 0, 0, 59)?;
+    let day = bits(vm, get(2), 1, 5)?;
+    let hour = bits(vm, get(3), 0, 5)?;
+    let min = bits(vm, get(4), 0, 6)?;
     let mut c = Civil { year, mon, day, hour, min, sec: 0, ns: 0, rest: Value::fixnum(0) };
     if let Some(v) = get(5) {
-        let v = match v.as_str() {
-            Some(s) => {
-                let text = s.text().into_owned();
-                if text.contains('.') { rational::convert(vm, v, None)? } else { vm.int(int(vm, v)?) }
-            }
-            None => time::exact_number(vm, v)?,
-        };
+        let v = if v.as_str().is_some() { vm.int(int(vm, v)?) } else { time::exact_number(vm, v)? };
         let (n, d) = rational::parts(v).ok_or_else(|| out_of_range(vm))?;
         let whole = vm.int_div(n, d)?;
-        c.sec = bounded(vm, Some(whole), 0, 0, 60)?;
+        c.sec = bits(vm, Some(whole), 0, 6)?;
         let part = vm.send(v, sym::MINUS, &[whole])?;
         c.add(vm, time::nanoseconds(vm, part)?)?;
     }
-    if c.hour == 24 && (c.min > 0 || c.sec > 0) {
-        return Err(out_of_range(vm));
+    let late = c.hour == 24;
+    let checks = [
+        ("mon", c.mon, 1, 12),
+        ("mday", c.day, 1, 31),
+        ("hour", c.hour, 0, 24),
+        ("min", c.min, 0, if late { 0 } else { 59 }),
+        ("sec", c.sec, 0, if late { 0 } else { 60 }),
+    ];
+    for (name, n, low, high) in checks {
+        if n < low || n > high {
+            return Err(if named { vm.arg_error(&format!("{name} out of range")) } else { out_of_range(vm) });
+        }
     }
     Ok(c)
 }
-fn month(vm: Vm, name: &str) -> Ruby<u32> {
-    let known = super::time_format::MONTHS.iter().position(|m| m[..3].eq_ignore_ascii_case(name));
-    match (known, name.parse::<u32>()) {
-        (Some(i), _) => Ok(i as u32 + 1),
-        (_, Ok(n)) if (1..=12).contains(&n) => Ok(n),
-        _ => Err(out_of_range(vm)),
+fn month(vm: Vm, v: Value) -> Ruby<u32> {
+    if let Some(s) = vm.check_str(v)? {
+        let name = s.text();
+        if let Some(i) = super::time_format::MONTHS.iter().position(|m| m[..3].eq_ignore_ascii_case(&name)) {
+            return Ok(i as u32 + 1);
+        }
     }
+    bits(vm, Some(v), 1, 4)
 }
 
 /// `in:` and other zone arguments: nil, an offset in seconds, "+09:00", "UTC", "Z", a military letter.

@@ -122,7 +122,7 @@ pub fn fields(secs: i64, zone: Zone) -> Fields {
 }
 
 /// The moment a clock in `zone` shows these fields (`f.offset`, `wday`, `yday` are not looked at). In the system's zone a
-/// time shown twice is the earlier one unless `dst` says otherwise; one never shown moves on by the gap.
+/// time shown twice is the later one unless `dst` says otherwise; one never shown moves on by the gap.
 pub fn moment(f: &Fields, zone: Zone, dst: Option<bool>) -> i64 {
     let clock =
         days_from_civil(f.year, f.mon, f.day as i64) * DAY + f.hour as i64 * 3600 + f.min as i64 * 60 + f.sec as i64;
@@ -135,8 +135,8 @@ pub fn moment(f: &Fields, zone: Zone, dst: Option<bool>) -> i64 {
             let shows = |t: i64| t + local_offset(t).0 as i64 == clock;
             match (shows(a), shows(b)) {
                 (true, true) if a != b => match dst {
-                    Some(d) if local_offset(a).1 != d => b,
-                    _ => a,
+                    Some(d) if local_offset(a).1 == d => a,
+                    _ => b,
                 },
                 (true, _) => a,
                 (false, true) => b,

@@ -22,7 +22,8 @@ pub const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursd
 pub struct Moment<'a> {
     pub fields: Fields,
     pub secs: i64,
-    pub nsec: u32,
+    /// digits of the second's fraction, nine or more
+    pub fraction: &'a str,
     pub zone_name: &'a str,
     pub utc: bool,
 }
@@ -156,8 +157,7 @@ fn directive(out: &mut Vec<u8>, c: u8, mut f: Flags, t: &Moment) -> bool {
         b'S' => number(out, d.sec as i64, 2, b'0', f),
         b'L' | b'N' => {
             let want = f.width.filter(|w| *w > 0).unwrap_or(if c == b'L' { 3 } else { 9 });
-            let digits = format!("{:09}", t.nsec);
-            out.extend(digits.bytes().chain(std::iter::repeat(b'0')).take(want));
+            out.extend(t.fraction.bytes().chain(std::iter::repeat(b'0')).take(want));
         }
         b'z' => offset(out, f, t),
         b'Z' => {
@@ -189,7 +189,6 @@ fn directive(out: &mut Vec<u8>, c: u8, mut f: Flags, t: &Moment) -> bool {
         b'X' | b'T' => composite(out, "%H:%M:%S", f, t),
         b'r' => composite(out, "%I:%M:%S %p", f, t),
         b'R' => composite(out, "%H:%M", f, t),
-        b'+' => composite(out, "%a %b %e %H:%M:%S %Z %Y", f, t),
         _ => return false,
     }
     true
@@ -210,14 +209,10 @@ fn offset(out: &mut Vec<u8>, f: Flags, t: &Moment) {
         _ => String::new(),
     };
     let sign = if negative { '-' } else { '+' };
-    let least = if matches!(f.pad, Some(b'-' | b' ')) { 1 } else { 2 };
-    let room = f.width.unwrap_or(0).saturating_sub(1 + tail.len()).max(least);
+    let digits = f.width.unwrap_or(0).saturating_sub(1 + tail.len()).max(2);
     let text = match f.pad {
-        Some(b' ') => {
-            let digits = h.to_string();
-            format!("{}{sign}{digits}{tail}", " ".repeat(room.max(2).saturating_sub(digits.len())))
-        }
-        _ => format!("{sign}{h:0room$}{tail}"),
+        Some(b' ') => format!("{:>w$}{tail}", format!("{sign}{h}"), w = digits + 1),
+        _ => format!("{sign}{h:0digits$}{tail}"),
     };
     out.extend_from_slice(text.as_bytes());
 }
