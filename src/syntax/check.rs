@@ -266,11 +266,9 @@ impl Check<'_> {
             }
             Kind::Undef(names) => self.nodes(names, around),
             Kind::Lambda(block) => self.block(Some(block), around),
-            Kind::PreExe(body) => {
-                let inner = Around { jumps: false, retry: Retry::WithoutRescue, ..around };
-                self.node(body, inner);
+            Kind::PreExe(body) | Kind::PostExe(body) => {
+                self.node(body, Around { jumps: false, retry: Retry::WithoutRescue, ..around });
             }
-            Kind::PostExe(body) => self.node(body, Around { jumps: true, retry: Retry::WithoutRescue, ..around }),
         }
     }
 

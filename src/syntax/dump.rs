@@ -4,9 +4,12 @@
 
 mod pattern;
 mod text;
+mod tokens;
 
 use crate::ast::*;
 use text::Sexp;
+
+pub use tokens::dump_tokens;
 
 /// The whole program, ending in a newline. The same tree always gives the same text.
 pub fn dump(program: &Program) -> String {

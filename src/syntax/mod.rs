@@ -18,7 +18,7 @@ mod ruby {
     include!(concat!(env!("OUT_DIR"), "/ruby.rs"));
 }
 
-pub use dump::dump;
+pub use dump::{dump, dump_tokens};
 pub use source::Source;
 
 use action::Cx;
@@ -110,8 +110,13 @@ fn unexpected(source: &Source, lexer: &Lexer, error: ParseError<u32, Tok, ()>) -
     };
     let mut diagnostic = Diagnostic::new(source, span, message);
     diagnostic.expected = token::expected_words(&expected);
-    if found.is_none() {
-        diagnostic.open_at = lexer.open_construct();
-    }
+    diagnostic.open_at = match found {
+        None => lexer.open_construct(),
+        Some(Tok::Nl) => lexer.open_construct().filter(|opener| opener.closer != "end"),
+        Some(_) => None,
+    };
     diagnostic
 }
+
+#[cfg(test)]
+mod tests;

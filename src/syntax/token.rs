@@ -65,7 +65,6 @@ macro_rules! tokens {
                 match self { $( tokens!(@pattern $tok $($payload)?) => $word ),+ }
             }
             /// The variant's name, for token dumps.
-            #[allow(dead_code)]
             pub fn variant(&self) -> &'static str {
                 match self { $( tokens!(@pattern $tok $($payload)?) => stringify!($tok) ),+ }
             }

@@ -27,7 +27,15 @@ impl Cx<'_> {
     /// `_1` to `_9` cannot be assigned or declared.
     pub(super) fn refuse_numbered_name(&mut self, name: &str, at: Span) {
         if matches!(name.as_bytes(), [b'_', b'1'..=b'9']) {
-            self.error(at, format!("{name} is reserved for numbered parameter"));
+            let used = self.numbered_uses.iter().any(|&(_, n)| n == name.as_bytes()[1] - b'0');
+            self.error(
+                at,
+                if used {
+                    format!("Can't assign to numbered parameter {name}")
+                } else {
+                    format!("{name} is reserved for numbered parameter")
+                },
+            );
         }
     }
 
@@ -82,9 +90,14 @@ impl Cx<'_> {
     pub fn multi_splat(&mut self, pre: Vec<Target>, splat: Option<Box<Target>>, post: Vec<Target>) -> Box<MultiTarget> {
         Box::new(MultiTarget { pre, splat: Some(splat), post, trailing_comma: false })
     }
-    /// `((a, b)) = x` is `(a, b) = x` is `a, b = x`.
+    /// `(a, b) = x` is `a, b = x`.
     pub fn multi_paren(&mut self, inner: Box<MultiTarget>, _l: u32, _r: u32) -> Box<MultiTarget> {
         inner
+    }
+    /// `((a, b)) = x` takes the first of `x` apart.
+    pub fn multi_nested(&mut self, inner: Box<MultiTarget>, l: u32, r: u32) -> Box<MultiTarget> {
+        let pre = vec![*self.multi_target(inner, l, r)];
+        Box::new(MultiTarget { pre, ..MultiTarget::default() })
     }
     pub fn multi_target(&mut self, multi: Box<MultiTarget>, l: u32, r: u32) -> Box<Target> {
         self.target(TargetKind::Multi(*multi), span(l, r))
@@ -121,14 +134,22 @@ impl Cx<'_> {
     // ---- `rescue` modifiers
 
     /// `x = a rescue b` rescues within the assignment; anything else is rescued as a whole.
-    pub fn rescue_modifier(&mut self, mut statement: N, rescue: N, l: u32, r: u32) -> N {
+    /// The statement begins at `l`, what follows `rescue` at `m`.
+    pub fn rescue_modifier(&mut self, mut statement: N, rescue: N, l: u32, m: u32, r: u32) -> N {
         let steps = if statement.span.start == l { steps_to_assignment(&statement) } else { None };
         let Some(steps) = steps else {
             return self.node(Kind::RescueMod { body: statement, rescue }, l, r);
         };
         let end = rescue.span.end;
         let is_logic = self.word_logic.contains(&(rescue.span.start, end));
-        if !is_logic || assigned_value(&mut statement, steps, None).is_some_and(|value| is_command(value)) {
+        if takes_statement(&self.source.bytes, &statement, steps) {
+            self.rescue_assigned(&mut statement, steps, rescue);
+            return statement;
+        }
+        if rescue.span.start == m && is_statement(&self.source.bytes, &rescue) {
+            self.error(rescue.span, "unexpected statement after 'rescue' in an assignment, expecting an expression");
+        }
+        if !is_logic {
             self.rescue_assigned(&mut statement, steps, rescue);
             return statement;
         }
@@ -176,6 +197,8 @@ fn rightmost(node: &Node) -> Option<&Node> {
         Kind::Asgn { value, .. } | Kind::OpAsgn { value, .. } | Kind::MultiAsgn { value, .. } => value,
         Kind::And(_, b) | Kind::Or(_, b) | Kind::Not(b) | Kind::Defined(b) => b,
         Kind::Return(Some(v)) | Kind::Break(Some(v)) | Kind::Next(Some(v)) => v,
+        // `a if b`, `a while b`, `a ? b : c`
+        Kind::If { cond, .. } | Kind::While { cond, .. } if cond.span.end == node.span.end => cond,
         Kind::If { els: Some(els), .. } => els,
         Kind::Range { hi: Some(hi), .. } => hi,
         Kind::Def(def) if def.endless => &def.body,
@@ -199,12 +222,13 @@ fn last_argument(args: &Args) -> Option<&Node> {
     }
 }
 
-/// As `rightmost`, for a node that is known to have such a child.
-fn rightmost_mut(node: &mut Node) -> Option<&mut Node> {
+/// As `rightmost`, for a node that is known to have such a child; `end` is where the node ended.
+fn rightmost_mut(node: &mut Node, end: u32) -> Option<&mut Node> {
     Some(match &mut node.kind {
         Kind::Asgn { value, .. } | Kind::OpAsgn { value, .. } | Kind::MultiAsgn { value, .. } => value,
         Kind::And(_, b) | Kind::Or(_, b) | Kind::Not(b) | Kind::Defined(b) => b,
         Kind::Return(Some(v)) | Kind::Break(Some(v)) | Kind::Next(Some(v)) => v,
+        Kind::If { cond, .. } | Kind::While { cond, .. } if cond.span.end == end => cond,
         Kind::If { els: Some(els), .. } => els,
         Kind::Range { hi: Some(hi), .. } => hi,
         Kind::Def(def) => &mut def.body,
@@ -256,8 +280,9 @@ fn steps_to_assignment(node: &Node) -> Option<usize> {
 fn assigned_value(node: &mut Node, steps: usize, end: Option<u32>) -> Option<&mut N> {
     let mut node = node;
     for _ in 0..steps {
-        node.span.end = end.unwrap_or(node.span.end);
-        node = rightmost_mut(node)?;
+        let old_end = node.span.end;
+        node.span.end = end.unwrap_or(old_end);
+        node = rightmost_mut(node, old_end)?;
     }
     node.span.end = end.unwrap_or(node.span.end);
     match &mut node.kind {
@@ -279,12 +304,37 @@ fn left_child(node: &mut Node, depth: usize) -> &mut Node {
     node
 }
 
+/// `a = b c rescue ...` and `a, b = c rescue ...` take a whole statement, `a = b rescue ...` an argument only.
+fn takes_statement(text: &[u8], node: &Node, steps: usize) -> bool {
+    let mut assignment = node;
+    for _ in 0..steps {
+        let Some(child) = rightmost(assignment) else { return false };
+        assignment = child;
+    }
+    match &assignment.kind {
+        Kind::MultiAsgn { .. } => true,
+        Kind::Asgn { value, .. } | Kind::OpAsgn { value, .. } => is_command(text, value),
+        _ => false,
+    }
+}
+
+/// Neither an argument nor an `and`/`or` of arguments.
+fn is_statement(text: &[u8], node: &Node) -> bool {
+    matches!(
+        node.kind,
+        Kind::Alias { .. } | Kind::GAlias { .. } | Kind::Undef(_) | Kind::PostExe(_) | Kind::MultiAsgn { .. }
+    ) || is_command(text, node)
+}
+
 /// A call whose arguments have no parentheses.
-fn is_command(node: &Node) -> bool {
-    let args = match &node.kind {
-        Kind::Call(call) if call.name.starts_with(|c: char| c.is_alphabetic() || c == '_') => &call.args,
-        Kind::Super { args, .. } | Kind::Yield(args) => args,
+fn is_command(text: &[u8], node: &Node) -> bool {
+    let (args, name_end) = match &node.kind {
+        Kind::Call(call) if call.name.starts_with(|c: char| c.is_alphabetic() || c == '_') => {
+            (&call.args, call.name_span.end)
+        }
+        Kind::Super { args, .. } | Kind::Yield(args) => (&**args, node.span.start + 5),
         _ => return false,
     };
-    last_argument(args).is_some_and(|last| last.span.end == node.span.end)
+    let given = !args.positional.is_empty() || !args.keywords.is_empty() || args.block.is_some();
+    given && text.get(name_end as usize) != Some(&b'(')
 }

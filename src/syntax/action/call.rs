@@ -35,6 +35,19 @@ impl Cx<'_> {
     pub fn command_arg(&self, command: N) -> Vec<CallArg> {
         vec![CallArg::Value(command)]
     }
+    /// Arguments without parentheses.
+    pub fn command_args(&mut self, list: Vec<CallArg>) -> Vec<CallArg> {
+        if let Some(CallArg::Forward(at)) = list.last() {
+            self.error(*at, "unexpected ... in a call without parentheses");
+        }
+        list
+    }
+    pub fn trailing_comma(&mut self, list: Vec<CallArg>, l: u32, r: u32) -> Vec<CallArg> {
+        if let Some(CallArg::Forward(_) | CallArg::Block(..)) = list.last() {
+            self.error(span(l, r), "unexpected ','");
+        }
+        list
+    }
     pub fn splat_arg(&self, value: Option<N>, l: u32, r: u32) -> CallArg {
         CallArg::Splat(value, span(l, r))
     }
@@ -232,6 +245,9 @@ impl Cx<'_> {
         if args.block.is_some() {
             self.error(span(l, r), "block argument should not be given");
         }
+        if args.forward_all {
+            self.error(span(l, r), "unexpected ... in yield");
+        }
         self.node(Kind::Yield(Box::new(args)), l, r)
     }
     pub fn index(&mut self, recv: N, args: Vec<CallArg>, l: u32, r: u32) -> N {
@@ -307,23 +323,29 @@ impl Cx<'_> {
 
     /// The parameters of the block that began at `start`: as written, or told from `it` and `_1` in it.
     fn implicit_params(&mut self, params: Option<Box<BlockParams>>, start: u32) -> BlockParams {
-        let first_it = self.it_uses.iter().copied().find(|&at| at >= start);
+        let first_it = self.it_uses.iter().copied().filter(|&at| at >= start).min();
         self.it_uses.retain(|&at| at < start);
-        let numbered = self.numbered_uses.iter().filter(|(at, _)| *at >= start).map(|&(at, n)| (n, at)).max();
+        let here = self.numbered_uses.iter().filter(|(at, _)| *at >= start);
+        let first_numbered = here.clone().map(|&(at, _)| at).min();
+        let most = here.map(|&(_, number)| number).max();
         self.numbered_uses.retain(|(at, _)| *at < start);
         let inner = self.numbered_blocks.iter().copied().find(|&at| at > start);
-        if let Some((number, at)) = numbered {
+        if let (Some(first), Some(most)) = (first_numbered, most) {
             self.numbered_blocks.retain(|&at| at < start);
             self.numbered_blocks.push(start);
-            let at = span(at, at + 2);
-            if params.is_some() {
-                self.error(at, "numbered parameters are not allowed when an ordinary parameter is defined");
-            } else if first_it.is_some() {
-                self.error(at, "numbered parameters are not allowed when 'it' is already used");
-            } else if inner.is_some() {
-                self.error(at, "numbered parameter is already used in inner block");
-            }
-            return BlockParams::Numbered(number);
+            let message = match (first_it, inner) {
+                _ if params.is_some() => "numbered parameters are not allowed when an ordinary parameter is defined",
+                (Some(it), _) if it < first => "numbered parameters are not allowed when 'it' is already used",
+                (Some(_), _) => "'it' is not allowed when a numbered parameter is already used",
+                (None, Some(inner)) if first < inner => "numbered parameter is already used in outer block",
+                (None, Some(_)) => "numbered parameter is already used in inner block",
+                (None, None) => return BlockParams::Numbered(most),
+            };
+            self.error(span(first, first + 2), message);
+            return BlockParams::Numbered(most);
+        }
+        if let (Some(it), true) = (first_it, params.is_some()) {
+            self.error(span(it, it + 2), "'it' is not allowed when an ordinary parameter is defined");
         }
         match params {
             Some(params) => *params,
@@ -361,7 +383,7 @@ impl Cx<'_> {
             Kind::Yield(_) => return self.error(at, "block given to yield"),
             _ => return self.error(at, "unexpected block"),
         };
-        let doubled = slot.is_some() || args.is_some_and(|a| a.block.is_some());
+        let doubled = slot.is_some() || args.is_some_and(|a| a.block.is_some() || a.forward_all);
         *slot = Some(block);
         if doubled {
             self.error(at, "both block arg and actual block given; only one block is allowed");

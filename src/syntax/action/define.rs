@@ -16,13 +16,20 @@ pub struct DefHead {
 impl Cx<'_> {
     // ---- methods
 
-    pub fn def_head(&self, singleton: Option<N>, name: Name, l: u32, r: u32) -> Box<DefHead> {
+    pub fn def_head(&mut self, singleton: Option<N>, name: Name, l: u32, r: u32) -> Box<DefHead> {
+        self.refuse_numbered_name(&name, span(l, r));
         Box::new(DefHead { singleton, name, name_span: span(l, r), params: None })
     }
     /// `def (expr).name`
     pub fn singleton(&mut self, object: N) -> N {
+        let mut last = &*object;
+        while let Kind::Seq(statements) = &last.kind
+            && let Some(statement) = statements.last()
+        {
+            last = statement;
+        }
         let literal = matches!(
-            object.kind,
+            last.kind,
             Kind::Int(_)
                 | Kind::BigInt(_)
                 | Kind::Float(_)

@@ -108,10 +108,11 @@ impl Cx<'_> {
 
     // ---- lists
 
-    /// A method's parameters. No comma may be left over.
+    /// A method's parameters; a comma may be left over, though not after `...` or `&block`.
     pub fn params(&mut self, list: (Vec<ParamItem>, bool), l: u32, r: u32) -> Box<Params> {
         let (items, trailing) = list;
-        if trailing {
+        let last = items.last().map(|item| &item.kind);
+        if trailing && matches!(last, Some(ItemKind::Block(_) | ItemKind::NoBlock | ItemKind::Forward)) {
             self.error(span(r.saturating_sub(1), r), "unexpected ',' in parameters");
         }
         let mut seen = HashSet::new();
@@ -144,12 +145,25 @@ impl Cx<'_> {
         Box::new(BlockParams::Explicit { params, locals, excess_comma })
     }
 
+    pub fn lambda_params(
+        &mut self,
+        list: (Vec<ParamItem>, bool),
+        locals: Vec<Word>,
+        l: u32,
+        r: u32,
+    ) -> Box<BlockParams> {
+        if list.1 {
+            self.error(span(r.saturating_sub(1), r), "unexpected ',' in parameters");
+        }
+        self.block_params(list, locals, l, r)
+    }
+
     /// `->a, b {}`; `-> {}` has no list at all.
     pub fn bare_lambda_params(&mut self, list: (Vec<ParamItem>, bool), l: u32, r: u32) -> Option<Box<BlockParams>> {
         if list.0.is_empty() {
             return None;
         }
-        Some(self.block_params(list, Vec::new(), l, r))
+        Some(self.lambda_params(list, Vec::new(), l, r))
     }
 
     /// Notes a parameter's name; a second one of the same name is an error unless it begins with `_`.

@@ -118,7 +118,9 @@ impl Cx<'_> {
                 PatItem::Pat(pat) => post.push(*pat),
             }
         }
-        if open && rest.is_none() {
+        if open && rest.is_some() {
+            self.error(span(r.saturating_sub(1), r), "unexpected ',' after the rest of a pattern");
+        } else if open {
             rest = Some(None);
         }
         self.pat(PatKind::Array { konst, pre, rest, post }, l, r)

@@ -11,6 +11,11 @@ pub enum Sexp {
     List(Vec<Sexp>),
 }
 
+/// Indentation stops growing somewhere, so that the text of a deep tree stays small.
+fn deeper(indent: usize) -> usize {
+    (indent + 2).min(WIDTH - 20)
+}
+
 impl Sexp {
     pub fn word(text: &str) -> Sexp {
         Sexp::Atom(text.to_string())
@@ -32,10 +37,10 @@ impl Sexp {
                             out.push(' ');
                         } else {
                             out.push('\n');
-                            out.extend(std::iter::repeat_n(' ', indent + 2));
+                            out.extend(std::iter::repeat_n(' ', deeper(indent)));
                         }
                     }
-                    if fits { item.print_line(out) } else { item.print_at(out, indent + 2) }
+                    if fits { item.print_line(out) } else { item.print_at(out, deeper(indent)) }
                 }
                 out.push(')');
             }

@@ -172,9 +172,7 @@ impl Lexer<'_> {
         self.pos += 1;
         let mut any = false;
         loop {
-            while is_space(self.at(self.pos)) {
-                self.pos += 1;
-            }
+            self.pos = self.skip_blanks(self.pos);
             if self.at(self.pos) == b'}' {
                 self.pos += 1;
                 if !any {

@@ -145,11 +145,11 @@ impl Lexer<'_> {
         if let [head @ .., b'\r'] = line {
             line = head;
         }
-        if heredoc.indented {
-            let blanks = line.iter().take_while(|&&b| is_space(b)).count();
-            line = &line[blanks..];
+        let id = &self.src[heredoc.id.0..heredoc.id.1];
+        match line.strip_suffix(id) {
+            Some(before) => before.is_empty() || heredoc.indented && before.iter().all(|&b| is_space(b)),
+            None => false,
         }
-        line == &self.src[heredoc.id.0..heredoc.id.1]
     }
 
     /// Takes the line's indentation into account; a blank line has none.

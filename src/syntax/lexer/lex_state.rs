@@ -102,6 +102,10 @@ pub struct Entry {
     pub cmdarg: bool,
     /// The condition of a loop is being read: `do` begins the loop's body.
     pub cond: bool,
+    /// The head of `if`, `while`, `case`, ... is being read.
+    pub condition: bool,
+    /// The name of a `class` or `module` is being read.
+    pub class_name: bool,
     /// `->` seen whose body has not begun.
     pub lambdas: u32,
     /// Scopes to leave when the entry closes.
@@ -143,6 +147,8 @@ impl Entry {
             end,
             cmdarg: false,
             cond: false,
+            condition: false,
+            class_name: false,
             lambdas: 0,
             owns_scope: false,
             scope_pending: false,

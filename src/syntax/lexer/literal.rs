@@ -115,6 +115,9 @@ impl Lexer<'_> {
                 self.flush(literal)?;
                 let end = self.pos;
                 self.pos += 1;
+                if byte == b'\n' {
+                    self.jump_heredocs();
+                }
                 self.finish_literal(literal, end)?;
                 return Ok(true);
             }

@@ -10,8 +10,6 @@ struct Scope {
     names: Vec<Name>,
     /// A block or lambda (as opposed to a method, class or file).
     block: bool,
-    /// A block with a parameter list.
-    explicit_params: bool,
 }
 
 /// A stack of scopes. Looking a name up costs the same however deep the stack is.
@@ -38,13 +36,13 @@ impl Locals {
     /// Enters a `def`, `class` or `module`: nothing outside is seen.
     pub fn push_opaque(&mut self) {
         let floor = self.scopes.len() as u32;
-        self.scopes.push(Scope { floor, names: Vec::new(), block: false, explicit_params: false });
+        self.scopes.push(Scope { floor, names: Vec::new(), block: false });
     }
 
     /// Enters a block or lambda: what is outside stays visible.
     pub fn push_block(&mut self) {
         let floor = self.scopes.last().map_or(0, |s| s.floor);
-        self.scopes.push(Scope { floor, names: Vec::new(), block: true, explicit_params: false });
+        self.scopes.push(Scope { floor, names: Vec::new(), block: true });
     }
 
     /// Leaves the innermost scope; the outermost one stays.
@@ -81,18 +79,6 @@ impl Locals {
     pub fn is_local(&self, name: &str) -> bool {
         let floor = self.scopes.last().map_or(0, |s| s.floor);
         self.declared.get(name).and_then(|list| list.last()).is_some_and(|&index| index >= floor)
-    }
-
-    /// The innermost scope's block has a parameter list.
-    pub fn mark_params(&mut self) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.explicit_params = true;
-        }
-    }
-
-    /// Would `it` be the parameter of the block being read?
-    pub fn in_plain_block(&self) -> bool {
-        self.scopes.last().is_some_and(|s| s.block && !s.explicit_params)
     }
 
     /// Is the innermost scope a block, with or without parameters?

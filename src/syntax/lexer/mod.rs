@@ -62,6 +62,8 @@ enum Prev {
     KwDef,
     KwBeginBlock,
     KwFor,
+    /// `not`, `defined?`: a newline may follow.
+    Unary,
     Other,
 }
 
@@ -403,13 +405,18 @@ impl<'s> Lexer<'s> {
     fn newline(&mut self, start: usize) -> Step {
         let labeled = self.state.all(State::ARG.or(State::LABELED));
         let begins = self.is(State::BEG.or(State::CLASS).or(State::FNAME).or(State::DOT)) && !self.is(State::LABELED);
-        let top = self.top();
-        let bare_pattern = top.pattern && !matches!(top.open, Open::Hash | Open::Paren | Open::Bracket);
-        if begins || (labeled && !bare_pattern && !top.def_params) {
+        if begins || self.prev == Prev::Unary {
             return Ok(());
         }
+        let top = self.top_ref();
+        let bare_pattern = top.pattern && !matches!(top.open, Open::Hash | Open::Paren | Open::Bracket);
+        let value_follows = labeled && !bare_pattern && !top.def_params;
         let next = self.next_code(self.pos);
         let text = self.rest(next);
+        // `f a:` at the end of a clause is complete: no value begins with `in`.
+        if value_follows && !(text.starts_with(b"in") && self.name_end(next) == next + 2) {
+            return Ok(());
+        }
         if !labeled && self.prev != Prev::Newline && continues_line(text) {
             if self.after_heredocs.is_none() {
                 self.pos = next;
@@ -535,6 +542,7 @@ fn deepens(tok: &Tok) -> bool {
         Eq | OpAsgn(_)
             | Dot
             | AndDot
+            | LBrackIdx
             | Colon2
             | Quest
             | Lambda
@@ -610,6 +618,7 @@ fn prev_of(tok: &Tok, before: Prev) -> Prev {
         KDef => Prev::KwDef,
         KBEGIN | KEND => Prev::KwBeginBlock,
         KFor => Prev::KwFor,
+        KNot | KDefined => Prev::Unary,
         _ => Prev::Other,
     }
 }

@@ -81,6 +81,8 @@ impl Lexer<'_> {
         let entry = self.top();
         entry.cmdarg = false;
         entry.cond = false;
+        entry.condition = false;
+        entry.class_name = false;
         entry.pattern = false;
         entry.jump_args = false;
         entry.def_params = false;

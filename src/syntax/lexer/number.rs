@@ -155,11 +155,19 @@ impl Lexer<'_> {
 /// Digits of a base of 2, 8 or 16 in base ten.
 fn to_decimal(digits: &str, radix: u32) -> String {
     const BASE: u64 = 1_000_000_000;
+    // As many digits at a time as fit into 28 bits.
+    let step = match radix {
+        2 => 28,
+        8 => 9,
+        _ => 7,
+    };
     let mut limbs: Vec<u64> = vec![0];
-    for digit in digits.chars() {
-        let mut carry = u64::from(digit.to_digit(radix).unwrap_or(0));
+    for chunk in digits.as_bytes().chunks(step) {
+        let value = chunk.iter().fold(0, |sum, &d| sum * radix + (d as char).to_digit(radix).unwrap_or(0));
+        let scale = u64::from(radix).pow(chunk.len() as u32);
+        let mut carry = u64::from(value);
         for limb in &mut limbs {
-            let value = *limb * u64::from(radix) + carry;
+            let value = *limb * scale + carry;
             *limb = value % BASE;
             carry = value / BASE;
         }

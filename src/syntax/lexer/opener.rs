@@ -145,6 +145,11 @@ impl Lexer<'_> {
         self.pos = at;
         if first == b'\\' {
             self.escape(&mut piece, 0)?;
+            if self.src[at..self.pos].starts_with(b"\\u{")
+                && std::str::from_utf8(&piece.bytes).is_ok_and(|s| s.chars().count() > 1)
+            {
+                return Err(self.fault_at(at, self.pos, "Multiple codepoints at single character literal"));
+            }
         } else {
             piece.bytes.extend_from_slice(&self.src[at..at + width]);
             self.pos = at + width;

@@ -45,6 +45,7 @@ impl Lexer<'_> {
             Raw::NMatch => self.operator(start, Tok::NMatch),
             Raw::Lt => {
                 let class = self.is(State::CLASS);
+                self.top().class_name = false;
                 self.operator(start, Tok::Lt)?;
                 self.command_start |= class;
                 Ok(())
@@ -54,6 +55,7 @@ impl Lexer<'_> {
             Raw::Ge => self.operator(start, Tok::Ge),
             Raw::LShift => {
                 let class = self.is(State::CLASS);
+                self.top().class_name = false;
                 self.operator(start, Tok::LShift)?;
                 self.command_start |= class;
                 Ok(())
@@ -68,10 +70,6 @@ impl Lexer<'_> {
                 self.simple(start, Tok::Lambda, State::ENDFN)?;
                 self.top().lambdas += 1;
                 self.locals.push_block();
-                let next = self.next_code(self.pos);
-                if self.at(next) != b'{' && !(self.rest(next).starts_with(b"do") && self.name_end(next) == next + 2) {
-                    self.locals.mark_params();
-                }
                 Ok(())
             }
             Raw::Dot => self.dot(start, Tok::Dot),
@@ -232,7 +230,6 @@ impl Lexer<'_> {
 
     /// The second `|` of a block's parameters.
     fn params_end(&mut self) {
-        self.locals.mark_params();
         self.end_item();
         self.begin_statement();
         self.state = State::BEG.or(State::LABEL);

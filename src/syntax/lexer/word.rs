@@ -54,7 +54,8 @@ impl Lexer<'_> {
             Tok::Ident(Ident { name, resolved })
         };
         self.emit(start, tok)?;
-        self.maybe_command = true;
+        // `class A b`: the name of a class takes no arguments.
+        self.maybe_command = !self.top_ref().class_name;
         Ok(())
     }
 
@@ -74,7 +75,7 @@ impl Lexer<'_> {
             return Resolved::Local;
         }
         match name.as_bytes() {
-            b"it" if self.locals.in_plain_block() => Resolved::It,
+            b"it" if self.locals.in_block() => Resolved::It,
             [b'_', b'1'..=b'9'] if self.locals.in_block() => Resolved::Numbered,
             _ => Resolved::Call,
         }
@@ -211,12 +212,7 @@ impl Lexer<'_> {
                 self.pop_endless_defs();
             }
             self.end_clause();
-            let in_list = matches!(self.top_ref().open, Open::Paren | Open::Bracket | Open::Hash | Open::DefParams);
-            let modifier = if modifier == Tok::ModRescue && in_list && !self.top_ref().grouping {
-                Tok::ArgRescue
-            } else {
-                modifier
-            };
+            let modifier = if modifier == Tok::ModRescue && self.in_argument() { Tok::ArgRescue } else { modifier };
             return self.emit(start, modifier);
         }
         match tok {
@@ -228,6 +224,7 @@ impl Lexer<'_> {
                 self.pop_endless_defs();
                 self.end_clause();
                 self.top().rescue = tok == Tok::KRescue;
+                self.top().condition = matches!(tok, Tok::KElsif | Tok::KWhen);
                 self.top().rescue_var = false;
             }
             Tok::KEnd => {
@@ -245,15 +242,20 @@ impl Lexer<'_> {
             Tok::KClass | Tok::KModule => {
                 self.push(Open::Keyword, start)?;
                 self.top().scope_pending = true;
+                self.top().class_name = true;
             }
             Tok::KBegin => {
                 self.push(Open::Keyword, start)?;
                 self.begin_statement();
             }
-            Tok::KIf | Tok::KUnless | Tok::KCase => self.push(Open::Keyword, start)?,
+            Tok::KIf | Tok::KUnless | Tok::KCase => {
+                self.push(Open::Keyword, start)?;
+                self.top().condition = true;
+            }
             Tok::KWhile | Tok::KUntil => {
                 self.push(Open::Keyword, start)?;
                 self.top().cond = true;
+                self.top().condition = true;
             }
             Tok::KFor => {
                 self.push(Open::Keyword, start)?;
@@ -279,6 +281,15 @@ impl Lexer<'_> {
         Ok(())
     }
 
+    /// Is an argument, an element or a condition being read, so that there is no statement to rescue?
+    fn in_argument(&self) -> bool {
+        let entry = self.stack.iter().rev().find(|entry| entry.open != Open::EndlessDef);
+        entry.is_some_and(|entry| match entry.open {
+            Open::Paren | Open::Bracket | Open::Hash | Open::DefParams => !entry.grouping,
+            _ => entry.condition,
+        })
+    }
+
     /// `then`, `and`, ...: what began before them (a command, a pattern) is over.
     fn end_clause(&mut self) {
         let top = self.top();
@@ -301,6 +312,7 @@ impl Lexer<'_> {
         }
         if top.cond {
             top.cond = false;
+            top.condition = false;
             top.cmdarg = false;
             top.pattern = false;
             self.emit(start, Tok::KDoCond)?;
@@ -327,6 +339,7 @@ impl Lexer<'_> {
         let top = self.top();
         if std::mem::take(&mut top.for_vars) {
             top.cond = true;
+            top.condition = true;
             return self.emit(start, Tok::KForIn);
         }
         self.pop_endless_defs();
