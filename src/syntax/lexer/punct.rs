@@ -114,9 +114,9 @@ impl Lexer<'_> {
                 self.maybe_command = true;
                 Ok(())
             }
-            Raw::Space | Raw::LineCont | Raw::Comment | Raw::Newline | Raw::DoubleQuote | Raw::SingleQuote => {
-                unreachable!("handled before")
-            }
+            // Where a string may stand, `opener` has taken it.
+            Raw::DoubleQuote | Raw::SingleQuote => Err(self.fault_at(start, self.pos, "unexpected string literal")),
+            Raw::Space | Raw::LineCont | Raw::Comment | Raw::Newline => unreachable!("handled before"),
         }
     }
 
