@@ -48,6 +48,7 @@ impl Data for Scope {
 pub fn boot(vm: Vm) {
     let c = vm.define_table(&CLASS);
     vm.define_table(&kernel::CLASS);
+    vm.hooks.binding.set(Some(|vm| Ok(of_env(vm, vm.caller_env()?))));
     c.alloc.set(super::proc::no_allocator as *const ());
     let undef = crate::object::MethodBody::Undef;
     vm.add_method(vm.metaclass(c), crate::object::sym::NEW, crate::object::Visibility::Public, undef);

@@ -98,6 +98,7 @@ pub fn with_vm<R>(f: impl FnOnce(Vm) -> R) -> Result<R, std::io::Error> {
         weak: RefCell::default(),
         finalize: Cell::new(None),
         hooks: Hooks::default(),
+        tracer: Cell::new(NIL),
     }));
     state.sched.user.set(&raw const *state as *mut ());
     let mut job = Job { state, f: Some(f), result: None };

@@ -20,7 +20,8 @@ class! { module "Kernel";
     module_fn ["__callee__"] req(0) => callee_name;
     module_fn ["__dir__"] req(0) => dir;
     module_fn ["global_variables"] req(0) => global_variables;
-    module_fn ["set_trace_func", "trace_var", "untrace_var"] rest(0) => no_tracing;
+    module_fn ["set_trace_func"] req(1) => set_trace_func;
+    module_fn ["trace_var", "untrace_var"] rest(0) => no_tracing;
     module_fn ["syscall"] rest(0) => no_syscall;
 }
 
@@ -256,8 +257,18 @@ fn global_variables(vm: Vm, _this: Value, _args: Args) -> Ruby {
 }
 
 fn no_tracing(vm: Vm, _this: Value, _args: Args) -> Ruby {
-    Err(vm.not_implemented("tracing (set_trace_func, trace_var)"))
+    Err(vm.not_implemented("trace_var"))
 }
 fn no_syscall(vm: Vm, _this: Value, _args: Args) -> Ruby {
     Err(vm.not_implemented("Kernel#syscall"))
+}
+
+/// `set_trace_func(proc or nil)`: call, return, c-call, c-return, class, end and raise events.
+fn set_trace_func(vm: Vm, _this: Value, args: Args) -> Ruby {
+    let f = args.or_nil(0);
+    if !f.is_nil() && f.as_proc().is_none() {
+        return Err(vm.type_error("trace_func needs to be Proc"));
+    }
+    vm.set_tracer(f);
+    Ok(f)
 }

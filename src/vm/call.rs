@@ -75,6 +75,43 @@ impl Vm {
 
     /// Enters a method whose receiver and arguments lie in the window.
     pub fn enter(self, me: Ref<MethodEntry>, w: Window) -> Ruby<Entered> {
+        if self.is_traced() {
+            return self.enter_traced(me, w);
+        }
+        self.enter_quietly(me, w)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enter_traced(self, me: Ref<MethodEntry>, mut w: Window) -> Ruby<Entered> {
+        if !matches!(me.body, MethodBody::Code { .. }) {
+            // Natives show their events around the call; the window must stay whole, so a header goes in first.
+            self.check_stack(w.base, w.argc + 4 * H)?;
+            write_header(&w, std::ptr::null(), me.value().bits(), 0, (w.argc as u64) << 8 | frame::F_NATIVE);
+            self.ec().fp.set(w.base);
+            self.fire("c-call", Some(me))?;
+            let e = self.enter_quietly(me, w)?;
+            if let Entered::Value(v) = e {
+                self.ec().fp.set(w.prev);
+                if self.is_traced() {
+                    self.fire("c-return", Some(me))?;
+                }
+                crate::heap::root::keep(v);
+            }
+            return Ok(e);
+        }
+        w.ret |= frame::RET_TRACED;
+        let e = self.enter_quietly(me, w)?;
+        if let Entered::Frame(pc) = e {
+            self.ec().fp.set(w.base);
+            // SAFETY: code is never empty.
+            self.ec().pc.set(unsafe { pc.add(1) });
+            self.fire("call", Some(me))?;
+        }
+        Ok(e)
+    }
+
+    fn enter_quietly(self, me: Ref<MethodEntry>, w: Window) -> Ruby<Entered> {
         match me.body {
             MethodBody::Code { iseq, .. } => {
                 // SAFETY: a code object cell.

@@ -55,6 +55,10 @@ pub const RET_ENTRY: u64 = 1;
 pub const RET_SELF: u64 = 2;
 /// the caller wants no result
 pub const RET_DROP: u64 = 3;
+/// what the lower two bits say
+pub const RET_KIND: u64 = 3;
+/// set beside the others: a trace function wants to know of the return
+pub const RET_TRACED: u64 = 4;
 pub const RET_TAG: u64 = 7;
 
 /// Copy handle to a frame.

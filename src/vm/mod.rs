@@ -21,6 +21,7 @@ pub mod raise;
 pub mod refine;
 pub mod roots;
 pub mod slow;
+pub mod trace;
 
 pub use native::{Args, Block};
 pub use raise::Unwind;
@@ -59,6 +60,8 @@ pub struct Ec {
     pub serial: Cell<u64>,
     /// what `run` returns when a slow path ended its last frame
     pub out: Cell<crate::value::Ruby>,
+    /// a trace function is running: it is not traced itself
+    pub in_trace: Cell<bool>,
     /// extra room was given to report a stack overflow
     pub overflowing: Cell<bool>,
 }
@@ -79,6 +82,7 @@ impl Ec {
             recursion: RefCell::default(),
             serial: Cell::new(0),
             out: Cell::new(Ok(NIL)),
+            in_trace: Cell::new(false),
             overflowing: Cell::new(false),
         }
     }
@@ -116,6 +120,8 @@ pub struct State {
     /// runs finalizers of dead objects at a safepoint (interrupt bit `FINALIZE`)
     pub finalize: Cell<Option<fn(Vm) -> crate::value::Ruby<()>>>,
     pub hooks: Hooks,
+    /// the Proc of `set_trace_func`, or nil
+    pub tracer: Cell<Value>,
 }
 
 /// Command-line switches that change behaviour.
@@ -152,6 +158,8 @@ pub struct Hooks {
     pub at_exit: Cell<Option<fn(Vm, Value)>>,
     /// prints a line such as "file:1: warning: text" (no newline)
     pub warn: Cell<Option<fn(Vm, &str) -> crate::value::Ruby<()>>>,
+    /// a Binding of the calling Ruby code, for trace functions
+    pub binding: Cell<Option<fn(Vm) -> crate::value::Ruby>>,
     /// a warning of the category `deprecated`; the place is added
     pub deprecated: Cell<Option<fn(Vm, &str) -> crate::value::Ruby<()>>>,
 }

@@ -68,6 +68,11 @@ impl Vm {
             let cause = self.ec().errinfo.get();
             self.ivar_set(exc, sym::I_CAUSE, if cause == exc { NIL } else { cause });
         }
+        if self.is_traced()
+            && let Err(r) = self.fire("raise", self.ec().ruby_frame_any().and_then(|f| f.method()))
+        {
+            return r;
+        }
         self.raise_as_is(exc)
     }
     /// A new exception of a core class, without running `initialize`.

@@ -18,6 +18,7 @@ fn roots(ctx: *const (), m: &mut Marker) {
     let s = unsafe { &*(ctx as *const State) };
     s.classes.each(|c| m.value(c.value()));
     m.value(s.main.get());
+    m.value(s.tracer.get());
     for v in s.kept.borrow().iter() {
         m.value(*v)
     }

@@ -126,7 +126,7 @@ fn resolve(vm: Vm, class: Class, name: Sym, flags: u16, from: Frame) -> Result<R
 
 /// Fills a site's cache (K1).
 fn fill(vm: Vm, site: &Site, class: Class, me: Ref<MethodEntry>) {
-    if me.visibility == Visibility::Protected {
+    if me.visibility == Visibility::Protected || vm.is_traced() {
         return;
     }
     site.kind.set(SiteKind::Slow);
@@ -347,6 +347,13 @@ pub fn def_class(vm: Vm, pc: *const Ins, base: *mut Value) -> At {
         Ok(w) => w,
         Err(_) => return raised(vm, pc, base),
     };
+    let mut w = w;
+    if vm.is_traced() {
+        if vm.fire("class", None).is_err() {
+            return raised(vm, pc, base);
+        }
+        w.ret |= frame::RET_TRACED;
+    }
     let e = vm.enter_code(body, w, cref.value().bits(), 0, frame::F_CLASS, ArgRules::Method);
     proceed(vm, pc, base, &w, e)
 }

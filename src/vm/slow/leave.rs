@@ -35,7 +35,14 @@ pub fn return_tagged(vm: Vm, base: *mut Value, v: Value) -> At {
     let ret = f.word(frame::RET);
     let prev = f.word(frame::PREV) as *mut Value;
     let pc = (ret & !frame::RET_TAG) as *const Ins;
-    match ret & frame::RET_TAG {
+    if ret & frame::RET_TRACED != 0 {
+        vm.ec().fp.set(base);
+        f.set_word(frame::RET, ret & !frame::RET_TRACED);
+        if vm.trace_return(f).is_err() {
+            return raised(vm, pc, base);
+        }
+    }
+    match ret & frame::RET_KIND {
         frame::RET_ENTRY => leave(vm, base, Ok(v)),
         frame::RET_DROP => At { pc, base: prev },
         tag => {
@@ -88,7 +95,7 @@ pub fn raised(vm: Vm, mut pc: *const Ins, mut base: *mut Value) -> At {
             return finish(vm, base, v);
         }
         let ret = f.word(frame::RET);
-        if ret & frame::RET_TAG == frame::RET_ENTRY {
+        if ret & frame::RET_KIND == frame::RET_ENTRY {
             return leave(vm, base, Err(Raised));
         }
         pc = (ret & !frame::RET_TAG) as *const Ins;
