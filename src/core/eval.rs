@@ -36,6 +36,20 @@ pub fn compile_text(source: &Source, parse: &ParseOptions, opts: &CompileOptions
     Ok(Compiled { proto, data: program.data_offset, warnings: program.warnings.clone(), encoding })
 }
 
+/// Texts remembered by `eval`.
+const EVAL_CACHE: usize = 64;
+
+/// What text was compiled to in a scope. Scope and code are roots, so that their addresses are not used again.
+struct Evaluated {
+    text: Box<[u8]>,
+    file: Box<str>,
+    line: i32,
+    scope: *mut crate::heap::Header,
+    code: Ref<Iseq>,
+}
+#[derive(Default)]
+struct EvalCache(std::cell::RefCell<Vec<Option<Evaluated>>>);
+
 impl Vm {
     /// As `compile_text`, on a stack of its own; SyntaxError on failure.
     pub fn compile(
@@ -136,6 +150,68 @@ impl Vm {
         this: Option<Value>,
         me: Option<Value>,
     ) -> Ruby<(Value, Ref<Env>)> {
+        let code = self.eval_code(bytes, env, file, line)?;
+        let me = me.unwrap_or(env.me.get());
+        let this = this.unwrap_or(env.this.get());
+        let ec = self.ec();
+        let (prev, base) = if ec.fp.get().is_null() {
+            // SAFETY: the bottom of the value stack.
+            (std::ptr::null_mut(), unsafe { ec.stack_base.get().add(H) })
+        } else {
+            // SAFETY: `enter_code` checks the stack before it writes past self.
+            (ec.fp.get(), unsafe { ec.frame().top().add(H) })
+        };
+        self.check_stack(base, 2 * H)?;
+        // SAFETY: there is room.
+        unsafe { *base = this };
+        let place = self.save_place();
+        let w = Window {
+            base,
+            argc: 0,
+            kw: false,
+            block: env.block.get(),
+            ret: ec.pc.get() as u64 | frame::RET_ENTRY,
+            prev,
+        };
+        let me = if me.is_nil() { 0 } else { me.bits() };
+        let e = self.enter_code(&code, w, me, env.holder() as u64, frame::F_EVAL, ArgRules::Method)?;
+        ec.fp.set(base);
+        let after = if code.env.is_some_and(|e| e.vars > 0) { self.capture(Frame(base)) } else { env };
+        let v = self.finish(e, base)?;
+        self.restore_place(place);
+        Ok((v, after))
+    }
+
+    /// The code object for `eval`ing text in a scope; the last ones are kept, as loops evaluate the same text again.
+    fn eval_code(self, bytes: &[u8], env: Ref<Env>, file: &str, line: i32) -> Ruby<Ref<Iseq>> {
+        let cache = self.slot::<EvalCache>();
+        let place = (crate::vm::equal::hash_bytes(bytes) as usize ^ line as usize) % EVAL_CACHE;
+        if let Some(Some(e)) = cache.0.borrow().get(place)
+            && e.scope == env.iseq
+            && e.line == line
+            && *e.text == *bytes
+            && *e.file == *file
+        {
+            return Ok(e.code);
+        }
+        let code = self.compile_eval(bytes, env, file, line)?;
+        if bytes.len() <= 1024 && code.rest.once.is_empty() {
+            let mut entries = cache.0.borrow_mut();
+            if entries.is_empty() {
+                entries.resize_with(EVAL_CACHE, || None);
+                self.add_root(|m| {
+                    for e in cache.0.borrow().iter().flatten() {
+                        m.cell(e.scope);
+                        m.value(e.code.value());
+                    }
+                });
+            }
+            entries[place] = Some(Evaluated { text: bytes.into(), file: file.into(), line, scope: env.iseq, code });
+        }
+        Ok(code)
+    }
+
+    fn compile_eval(self, bytes: &[u8], env: Ref<Env>, file: &str, line: i32) -> Ruby<Ref<Iseq>> {
         let source = Source::with_first_line(file, bytes.to_vec(), line);
         let mut outer = Vec::new();
         let mut locals = Vec::new();
@@ -172,35 +248,7 @@ impl Vm {
         };
         let (code, _) = self.compile(&source, &parse, &opts)?;
         code.rest.parent.set(env.iseq as *mut Iseq);
-        let me = me.unwrap_or(env.me.get());
-        let this = this.unwrap_or(env.this.get());
-        let ec = self.ec();
-        let (prev, base) = if ec.fp.get().is_null() {
-            // SAFETY: the bottom of the value stack.
-            (std::ptr::null_mut(), unsafe { ec.stack_base.get().add(H) })
-        } else {
-            // SAFETY: `enter_code` checks the stack before it writes past self.
-            (ec.fp.get(), unsafe { ec.frame().top().add(H) })
-        };
-        self.check_stack(base, 2 * H)?;
-        // SAFETY: there is room.
-        unsafe { *base = this };
-        let place = self.save_place();
-        let w = Window {
-            base,
-            argc: 0,
-            kw: false,
-            block: env.block.get(),
-            ret: ec.pc.get() as u64 | frame::RET_ENTRY,
-            prev,
-        };
-        let me = if me.is_nil() { 0 } else { me.bits() };
-        let e = self.enter_code(&code, w, me, env.holder() as u64, frame::F_EVAL, ArgRules::Method)?;
-        ec.fp.set(base);
-        let after = if code.env.is_some_and(|e| e.vars > 0) { self.capture(Frame(base)) } else { env };
-        let v = self.finish(e, base)?;
-        self.restore_place(place);
-        Ok((v, after))
+        Ok(code)
     }
 
     /// Compiles and runs a prelude file.

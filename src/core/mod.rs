@@ -21,6 +21,7 @@ pub mod dir;
 pub mod encoding;
 pub mod enumerable;
 pub mod enumerator;
+pub mod env;
 pub mod errno;
 pub mod eval;
 pub mod exception;
@@ -154,6 +155,7 @@ pub fn define_all(vm: Vm) {
     queue::boot(vm);
     condition_variable::boot(vm);
     fiber::boot(vm);
+    env::boot(vm);
     load::boot(vm);
     prelude::boot(vm);
 }

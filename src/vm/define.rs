@@ -244,6 +244,11 @@ impl Vm {
             None => None,
         };
         let c = self.define_class(def.name, above);
+        self.define_methods(c, def);
+        c
+    }
+    /// Defines a table's methods on any class, a singleton class too.
+    pub fn define_methods(self, c: Class, def: &ClassDef) {
         for m in def.methods {
             let body = MethodBody::Native { f: m.f as *const (), min: m.arity.min, max: m.arity.max, kw: m.arity.kw };
             let (targets, visibility): (&[bool], _) = match m.scope {
@@ -277,7 +282,6 @@ impl Vm {
                 }
             }
         }
-        c
     }
     /// `A::B` from the top, for boot.
     pub fn const_path(self, path: &str) -> Option<Class> {
