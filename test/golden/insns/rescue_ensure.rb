@@ -1,0 +1,7 @@
+def m(x)
+  Integer(x)
+rescue ArgumentError => e
+  e.message
+ensure
+  puts "done"
+end
