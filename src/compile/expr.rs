@@ -14,6 +14,7 @@ const RE_EXTENDED: u8 = 2;
 const RE_MULTI_LINE: u8 = 4;
 const RE_FIXED_ENC: u8 = 16;
 const RE_NO_ENC: u8 = 32;
+const RE_DYNAMIC: u8 = 8;
 const RE_EUC: u8 = 64;
 const RE_SJIS: u8 = 128;
 
@@ -592,7 +593,7 @@ impl<'a> Compiler<'a> {
         let t = self.u.temp();
         self.concat(parts, t);
         self.at(span);
-        self.u.emit(Op::NewRegexp, bits, d, t, 0);
+        self.u.emit(Op::NewRegexp, bits | RE_DYNAMIC, d, t, 0);
         if let Some(slot) = slot {
             self.u.emit(Op::OnceSet, 0, d, slot, 0);
         }

@@ -76,7 +76,19 @@ impl Vm {
                     }
                 }
                 let enc = encoding.and_then(|e| super::encoding::lookup(e.as_bytes()));
-                Ok((self.link_in(&proto, enc.unwrap_or(crate::object::Enc::Utf8))?, data))
+                match self.link_in(&proto, enc.unwrap_or(crate::object::Enc::Utf8)) {
+                    Ok(code) => Ok((code, data)),
+                    // A Regexp literal that cannot be compiled is a mistake in the text.
+                    Err(r) => match self.pending_exception() {
+                        Some(e) if self.class_of(e) == self.classes.regexp_error.get() => {
+                            self.take_exception();
+                            let text = self.send(e, sym::MESSAGE, &[])?;
+                            let text = self.to_s(text)?.text().into_owned();
+                            Err(self.syntax_error(&format!("{}: {text}", source.name), &source.name))
+                        }
+                        _ => Err(r),
+                    },
+                }
             }
             Err(text) => Err(self.syntax_error(&text, &source.name)),
         }

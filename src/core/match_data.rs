@@ -64,6 +64,37 @@ pub fn boot(vm: Vm) {
         vm.add_method(meta, vm.intern(name), crate::object::Visibility::Public, crate::object::MethodBody::Undef);
     }
     vm.hooks.match_part.set(Some(part));
+    // The names as variables, for `alias $x $~` and `global_variables`.
+    vm.define_gvar(
+        "$~",
+        None,
+        Some(|vm, _| Ok(vm.last_match())),
+        Some(|vm, _, v| {
+            if !v.is_nil() && v.data::<Match>().is_none() {
+                let c = vm.describe(v);
+                return Err(vm.type_error(&format!("wrong argument type {c} (expected MatchData)")));
+            }
+            vm.set_last_match(v);
+            Ok(())
+        }),
+    );
+    for name in ["$&", "$`", "$'", "$+"] {
+        vm.define_gvar(
+            name,
+            None,
+            Some(|vm, name| {
+                let m = vm.last_match();
+                let what = match vm.symbols.bytes(name) {
+                    b"$&" => 1,
+                    b"$`" => 2,
+                    b"$'" => 3,
+                    _ => 4,
+                };
+                if m.is_nil() { Ok(NIL) } else { part(vm, m, what, 0) }
+            }),
+            Some(Vm::readonly_gvar),
+        );
+    }
 }
 
 /// A new MatchData; `regexp` may be a String that was searched for.

@@ -150,14 +150,31 @@ impl Pattern {
         Ok(p)
     }
 
-    /// Searches from byte `at`: forward to the end, or backward to the start. `timeout` in seconds.
-    pub fn search(&self, b: &[u8], at: usize, backward: bool, timeout: Option<f64>) -> Result<Option<Regs>, Fail> {
-        let r = with_region(|region| self.run(b, at, if backward { 0 } else { b.len() }, region, timeout));
+    /// Searches from byte `at` on. `timeout` in seconds.
+    pub fn search(&self, b: &[u8], at: usize, timeout: Option<f64>) -> Result<Option<Regs>, Fail> {
+        self.outcome(with_region(|region| self.run(b, at, region, timeout)))
+    }
+    /// The last match that starts at or before byte `at`, trying each character: the engine's own backward search
+    /// misses some.
+    pub fn search_back(&self, b: &[u8], at: usize, enc: Enc, timeout: Option<f64>) -> Result<Option<Regs>, Fail> {
+        let mut at = enc.left_edge(b, at.min(b.len()));
+        let r = with_region(|region| {
+            limits(timeout);
+            let range = b.as_ptr_range();
+            loop {
+                // SAFETY: O1, O2; `at` is within `b`.
+                let n = unsafe { sys::onig_match(self.reg, range.start, range.end, range.start.add(at), region, 0) };
+                if n != sys::ONIG_MISMATCH || at == 0 {
+                    return Ok(n);
+                }
+                at = enc.previous(b, at);
+            }
+        });
         self.outcome(r)
     }
     /// Whether it matches anywhere from `at` on.
     pub fn is_match(&self, b: &[u8], at: usize, timeout: Option<f64>) -> Result<bool, Fail> {
-        match self.run(b, at, b.len(), null_mut(), timeout)? {
+        match self.run(b, at, null_mut(), timeout)? {
             sys::ONIG_MISMATCH => Ok(false),
             n if n >= 0 => Ok(true),
             n => Err(fail(n)),
@@ -176,16 +193,16 @@ impl Pattern {
         self.outcome(r)
     }
 
-    fn run(&self, b: &[u8], at: usize, to: usize, region: *mut sys::OnigRegion, t: Option<f64>) -> Result<i32, Fail> {
+    fn run(&self, b: &[u8], at: usize, region: *mut sys::OnigRegion, t: Option<f64>) -> Result<i32, Fail> {
         if b.len() > i32::MAX as usize {
             return Err(Fail::Other("string too long for a regexp".into()));
         }
         limits(t);
         let range = b.as_ptr_range();
-        // SAFETY: O1, O2; `at` and `to` are within `b`.
+        // SAFETY: O1, O2; `at` is within `b`.
         Ok(unsafe {
             let start = range.start.add(at.min(b.len()));
-            sys::onig_search(self.reg, range.start, range.end, start, range.start.add(to), region, 0)
+            sys::onig_search(self.reg, range.start, range.end, start, range.end, region, 0)
         })
     }
 
@@ -286,9 +303,9 @@ mod tests {
     fn searches_both_ways() {
         let p = Pattern::new(b"(?<x>b)+", 0, Engine::Utf8).unwrap();
         assert_eq!(p.names, [(b"x".to_vec(), vec![1])]);
-        let r = p.search(b"abbab", 0, false, None).unwrap().unwrap();
+        let r = p.search(b"abbab", 0, None).unwrap().unwrap();
         assert_eq!(&r[..], [(1, 3), (2, 3)]);
-        let r = p.search(b"abbab", 5, true, None).unwrap().unwrap();
+        let r = p.search_back(b"abbab", 5, Enc::Utf8, None).unwrap().unwrap();
         assert_eq!(r[0], (4, 5));
         assert!(Pattern::new(b"[", 0, Engine::Utf8).is_err());
     }

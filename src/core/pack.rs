@@ -99,6 +99,9 @@ pub fn template(vm: Vm, t: Str, what: &str) -> Ruby<Vec<Directive>> {
             continue;
         }
         let known = b"aAbBcCdDeEfFgGhHiIjJlLmMnNpPqQsSuUvVwxXZ@rR".contains(&kind) || kind == b'^' && what == "unpack";
+        if kind == b'%' {
+            return Err(vm.arg_error("% is not supported"));
+        }
         if !known {
             let shown =
                 if (0x20..0x7f).contains(&kind) { (kind as char).to_string() } else { format!("\\x{kind:02x}") };
@@ -344,7 +347,6 @@ impl Packer {
                     Count::Star => 0,
                     _ => d.times().unwrap_or(0),
                 };
-                let n = if d.native { n.saturating_add(self.start) } else { n };
                 if n > self.out.len() {
                     self.fill(0, n - self.out.len())
                 } else {

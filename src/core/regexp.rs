@@ -56,6 +56,8 @@ pub const NONE: u32 = 32;
 /// Bits of literals that say `/e` and `/s`.
 const EUC: u32 = 64;
 const SJIS: u32 = 128;
+/// Bit of literals with interpolation: a source that cannot be read is an ArgumentError there.
+const DYNAMIC: u32 = 8;
 
 /// A Regexp's state; `source` is undefined until `initialize` ran.
 pub struct RegexpState {
@@ -113,7 +115,8 @@ pub fn boot(vm: Vm) {
         if flags as u32 & FIXED != 0 && s.enc() != named && (named != Enc::Utf8 || s.enc() == Enc::Ascii) {
             s = RString::from_bytes(&vm, s.bytes(), named);
         }
-        let re = from_source(vm, s, flags as u32)?;
+        let re = vm.allocate(vm.classes.regexp.get())?;
+        init(vm, re, s, flags as u32)?;
         if let Some(h) = re.header() {
             h.set(flags::FROZEN)
         }
@@ -141,7 +144,7 @@ fn source_of(r: &RegexpState) -> &'static [u8] {
 #[cold]
 fn regexp_error(vm: Vm, text: &str, source: &[u8], flags: u32, enc: Enc) -> Raised {
     let mut m = format!("{text}: /").into_bytes();
-    describe_source(&mut m, source, enc);
+    describe_source(&mut m, source, enc, true);
     m.push(b'/');
     m.extend_from_slice(letters(flags).as_bytes());
     let msg = new_str(vm, m, if enc == Enc::Binary || enc == Enc::Ascii { Enc::Utf8 } else { enc });
@@ -159,6 +162,7 @@ pub fn from_source(vm: Vm, s: Str, flags: u32) -> Ruby {
 fn init(vm: Vm, re: Value, s: Str, flags: u32) -> Ruby<()> {
     let Some(r) = re.data::<RegexpState>() else { return Err(vm.type_error("uninitialized Regexp")) };
     vm.check_native_stack()?;
+    let dynamic = flags & DYNAMIC != 0;
     let mut flags = flags & 0x37;
     let mut enc = s.enc();
     if enc.is_dummy() {
@@ -184,6 +188,7 @@ fn init(vm: Vm, re: Value, s: Str, flags: u32) -> Ruby<()> {
     let key = (source.bytes().to_vec(), work, flags & 7);
     let t = match translate(source.bytes(), work, flags) {
         Ok(t) => t,
+        Err(text) if dynamic => return Err(vm.arg_error(&text)),
         Err(text) => return Err(regexp_error(vm, &text, source.bytes(), flags, s.enc())),
     };
     match t.fixed {
@@ -301,7 +306,9 @@ fn limit(vm: Vm, r: &RegexpState) -> Option<f64> {
 /// Group positions of the first match at or after byte `at` (at or before it when `backward`).
 pub fn search(vm: Vm, re: Value, s: Str, at: usize, backward: bool) -> Ruby<Option<Regs>> {
     let (r, p) = prepare(vm, re, s)?;
-    p.search(s.bytes(), at, backward, limit(vm, r)).map_err(|f| failed(vm, r, f))
+    let limit = limit(vm, r);
+    let found = if backward { p.search_back(s.bytes(), at, s.enc(), limit) } else { p.search(s.bytes(), at, limit) };
+    found.map_err(|f| failed(vm, r, f))
 }
 /// Whether there is a match from byte `at` on; `$~` is left alone.
 pub fn is_match(vm: Vm, re: Value, s: Str, at: usize) -> Ruby<bool> {
@@ -428,7 +435,7 @@ fn union(vm: Vm, _this: Value, args: Args) -> Ruby {
         let strict;
         if let Some(re) = to_regexp(vm, v)? {
             let r = state(vm, re)?;
-            out.extend_from_slice(&text_of(r));
+            out.extend_from_slice(&text_of(r, false));
             enc = r.enc.get();
             strict = r.flags.get() & FIXED != 0;
         } else {
@@ -505,16 +512,25 @@ fn linear_time(vm: Vm, _this: Value, args: Args) -> Ruby {
     let v = args.or_nil(0);
     let re = if is_regexp(v) { v } else { from_source(vm, vm.to_str(v)?, 0)? };
     let src = source_of(state(vm, re)?);
-    let mut i = 0;
+    let (mut i, mut look, mut captures) = (0, false, false);
     while i < src.len() {
         match &src[i..] {
             [b'\\', b'1'..=b'9' | b'k' | b'g', ..] => return Ok(FALSE),
             [b'\\', ..] => i += 2,
             [b'(', b'?', b'(' | b'~', ..] => return Ok(FALSE),
+            [b'(', b'?', b'=' | b'!', ..] | [b'(', b'?', b'<', b'=' | b'!', ..] => {
+                look = true;
+                i += 1;
+            }
+            [b'(', b'?', ..] => i += 1,
+            [b'(', ..] => {
+                captures = true;
+                i += 1;
+            }
             _ => i += 1,
         }
     }
-    Ok(TRUE)
+    Ok(Value::bool(!(look && captures)))
 }
 
 // ---- instances
@@ -607,7 +623,7 @@ fn letters(flags: u32) -> String {
 }
 
 /// The source between slashes: slashes escaped, control characters visible.
-fn describe_source(out: &mut Vec<u8>, src: &[u8], enc: Enc) {
+fn describe_source(out: &mut Vec<u8>, src: &[u8], enc: Enc, slash: bool) {
     let mut escaped = false;
     for (at, len, code) in enc.chars(src) {
         let b = &src[at..at + len];
@@ -622,7 +638,7 @@ fn describe_source(out: &mut Vec<u8>, src: &[u8], enc: Enc) {
                 escaped = true;
                 out.push(c);
             }
-            b'/' if len == 1 => out.extend_from_slice(b"\\/"),
+            b'/' if len == 1 && slash => out.extend_from_slice(b"\\/"),
             _ if code.is_none() => b.iter().for_each(|b| out.extend_from_slice(format!("\\x{b:02X}").as_bytes())),
             _ if enc == Enc::Binary && c >= 0x80 => out.extend_from_slice(format!("\\x{c:02X}").as_bytes()),
             _ if len == 1 && (c < 0x20 || c == 0x7f) && !matches!(c, b'\t' | b'\n' | 0x0b | 0x0c | b'\r') => {
@@ -634,11 +650,11 @@ fn describe_source(out: &mut Vec<u8>, src: &[u8], enc: Enc) {
 }
 
 /// `(?i-mx:source)`.
-fn text_of(r: &RegexpState) -> Vec<u8> {
+fn text_of(r: &RegexpState, slash: bool) -> Vec<u8> {
     let mut flags = r.flags.get() & 7;
     let mut src = source_of(r);
-    // A source that is one `(?flags:...)` group as a whole is unfolded.
-    if let [b'(', b'?', rest @ ..] = src
+    // A source that is one `(?flags:...)` group as a whole is unfolded; `(?flags)` at its start are flags.
+    while let [b'(', b'?', rest @ ..] = src
         && rest.last() == Some(&b')')
     {
         let mut f = flags;
@@ -663,6 +679,11 @@ fn text_of(r: &RegexpState) -> Vec<u8> {
             }
             i += 1;
         }
+        if rest.get(i) == Some(&b')') && i > 0 {
+            flags = f;
+            src = &rest[i + 1..];
+            continue;
+        }
         if rest.get(i) == Some(&b':') {
             let inner = &rest[i + 1..rest.len() - 1];
             let alone = translate(inner, r.enc.get(), f)
@@ -673,6 +694,7 @@ fn text_of(r: &RegexpState) -> Vec<u8> {
                 flags = f;
             }
         }
+        break;
     }
     let mut out = b"(?".to_vec();
     out.extend_from_slice(letters(flags).as_bytes());
@@ -681,20 +703,20 @@ fn text_of(r: &RegexpState) -> Vec<u8> {
         out.extend_from_slice(letters(!flags & 7).as_bytes());
     }
     out.push(b':');
-    describe_source(&mut out, src, r.enc.get());
+    describe_source(&mut out, src, r.enc.get(), slash);
     out.push(b')');
     out
 }
 fn to_s(vm: Vm, this: Value, _args: Args) -> Ruby {
     let r = state(vm, this)?;
-    Ok(new_str(vm, text_of(r), r.enc.get()))
+    Ok(new_str(vm, text_of(r, true), r.enc.get()))
 }
 fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
     let Some(r) = this.data::<RegexpState>().filter(|r| !r.source.get().is_nil()) else {
         return Ok(vm.str(&vm.any_to_s(this)));
     };
     let mut out = vec![b'/'];
-    describe_source(&mut out, source_of(r), r.enc.get());
+    describe_source(&mut out, source_of(r), r.enc.get(), true);
     out.push(b'/');
     out.extend_from_slice(letters(r.flags.get()).as_bytes());
     if r.flags.get() & NONE != 0 {
@@ -703,12 +725,15 @@ fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
     Ok(new_str(vm, out, if r.enc.get() == Enc::Ascii { Enc::Utf8 } else { r.enc.get() }))
 }
 
-fn eq(_vm: Vm, this: Value, args: Args) -> Ruby {
+fn eq(vm: Vm, this: Value, args: Args) -> Ruby {
     let other = args.or_nil(0);
     if this == other {
         return Ok(TRUE);
     }
-    let (Some(a), Some(b)) = (this.data::<RegexpState>(), other.data::<RegexpState>()) else { return Ok(FALSE) };
+    if !is_regexp(other) {
+        return Ok(FALSE);
+    }
+    let (a, b) = (state(vm, this)?, state(vm, other)?);
     Ok(Value::bool(a.flags.get() == b.flags.get() && a.enc.get() == b.enc.get() && source_of(a) == source_of(b)))
 }
 fn hash(vm: Vm, this: Value, _args: Args) -> Ruby {
@@ -822,12 +847,12 @@ fn named_captures(vm: Vm, this: Value, _args: Args) -> Ruby {
 fn casefold(vm: Vm, this: Value, _args: Args) -> Ruby {
     Ok(Value::bool(state(vm, this)?.flags.get() & IGNORECASE != 0))
 }
-fn fixed_encoding(vm: Vm, this: Value, _args: Args) -> Ruby {
-    Ok(Value::bool(state(vm, this)?.flags.get() & FIXED != 0))
+fn fixed_encoding(_vm: Vm, this: Value, _args: Args) -> Ruby {
+    Ok(Value::bool(this.data::<RegexpState>().is_some_and(|r| r.flags.get() & FIXED != 0)))
 }
 fn encoding(vm: Vm, this: Value, _args: Args) -> Ruby {
-    let r = state(vm, this)?;
-    Ok(super::encoding::object(vm, r.enc.get()))
+    let enc = this.data::<RegexpState>().filter(|r| !r.source.get().is_nil()).map_or(Enc::Binary, |r| r.enc.get());
+    Ok(super::encoding::object(vm, enc))
 }
 fn timeout(vm: Vm, this: Value, _args: Args) -> Ruby {
     Ok(state(vm, this)?.timeout.get().map_or(NIL, |t| vm.float(t)))

@@ -139,6 +139,21 @@ impl Scan<'_> {
                         }
                     }
                 }
+                b'{' if self.class == 0 => {
+                    let rest = &self.src[self.at..];
+                    let end = rest.iter().position(|&c| c == b'}').unwrap_or(0);
+                    let bound = |t: &[u8]| std::str::from_utf8(t).ok().and_then(|t| t.parse::<u32>().ok());
+                    if rest.starts_with(b",}") {
+                        // No bounds at all: plain text.
+                        self.out.push(b'\\');
+                    } else if let Some(comma) = rest[..end].iter().position(|&c| c == b',')
+                        && let (Some(low), Some(high)) = (bound(&rest[..comma]), bound(&rest[comma + 1..end]))
+                        && low > high
+                    {
+                        return Err("upper is smaller than lower in repeat range".into());
+                    }
+                    self.out.push(c);
+                }
                 b'^' | b'$' if self.class == 0 => {
                     self.out.push(c);
                     self.repeated_look(self.out.len() - 1);
@@ -240,7 +255,7 @@ impl Scan<'_> {
             [b'{', ..] => {
                 let Some(end) = rest.iter().position(|&c| c == b'}') else { return };
                 let inner = &rest[1..end];
-                if inner.is_empty() || !inner.iter().all(|c| c.is_ascii_digit() || *c == b',') {
+                if !inner.iter().any(u8::is_ascii_digit) || !inner.iter().all(|c| c.is_ascii_digit() || *c == b',') {
                     return;
                 }
                 let low = inner.split(|&c| c == b',').next().unwrap_or_default();
@@ -343,6 +358,7 @@ impl Scan<'_> {
                 // What a property means depends on the encoding.
                 self.property |= self.fixed.is_none();
                 self.as_is(c);
+                self.property_name();
                 Ok(())
             }
             b'k' | b'g' if self.class == 0 && matches!(self.src.get(self.at + 1), Some(b'<' | b'\'')) => {
@@ -358,6 +374,28 @@ impl Scan<'_> {
                 self.as_is(c);
                 Ok(())
             }
+        }
+    }
+    /// At the braces of a property: the names all encodings have are put as the engine spells them.
+    fn property_name(&mut self) {
+        const NAMES: [&str; 14] = [
+            "Alnum", "Alpha", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper",
+            "XDigit", "Word", "ASCII",
+        ];
+        let rest = &self.src[self.at..];
+        let Some(end) = rest.iter().position(|&c| c == b'}').filter(|_| rest[0] == b'{') else { return };
+        let (not, name) = match &rest[1..end] {
+            [b'^', name @ ..] => (true, name),
+            name => (false, name),
+        };
+        if let Some(known) = NAMES.iter().find(|n| n.as_bytes().eq_ignore_ascii_case(name)) {
+            self.out.push(b'{');
+            if not {
+                self.out.push(b'^');
+            }
+            self.out.extend_from_slice(known.as_bytes());
+            self.out.push(b'}');
+            self.at += end + 1;
         }
     }
     fn as_is(&mut self, c: u8) {

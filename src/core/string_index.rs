@@ -270,13 +270,12 @@ fn bytesplice(vm: Vm, this: Value, args: Args) -> Ruby {
     if !(2..=5).contains(&n) {
         return Err(vm.wrong_arguments(n, 2, 5));
     }
+    if n == 4 {
+        return Err(vm.arg_error("wrong number of arguments (given 4, expected 2, 3, or 5)"));
+    }
     let s = me(vm, this)?;
     let a = args.slice();
-    let first = if a[0].as_range().is_some() || n == 2 { 1 } else { 2 };
-    if n == 4 && first == 1 {
-        let c = vm.describe(a[0]);
-        return Err(vm.type_error(&format!("wrong argument type {c} (expected Integer)")));
-    }
+    let first = if n == 2 || n == 3 && !a[0].is_integer() { 1 } else { 2 };
     let t = vm.to_str(args.or_nil(first))?;
     let (at, len) = splice_side(vm, s, &a[..first])?;
     let (from, count) = splice_side(vm, t, &a[first + 1..])?;

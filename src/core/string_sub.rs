@@ -151,7 +151,7 @@ fn expand(vm: Vm, out: &mut Vec<u8>, text: Str, pattern: Pattern, s: Str, regs: 
                     }
                     i += n + 2;
                 }
-                None => out.extend_from_slice(b"\\k"),
+                None => return Err(vm.runtime_error("invalid group name reference format")),
             },
             _ => out.extend_from_slice(&[b'\\', c]),
         }

@@ -25,6 +25,8 @@ struct Unpacker<'a> {
     start: usize,
     /// strings whose addresses `b` holds, or nil
     pointed: Value,
+    /// missing numbers are nil (not when they go to a block)
+    pads: bool,
     /// gets each value; false: no more wanted
     put: &'a mut dyn FnMut(Value) -> Ruby<bool>,
     done: bool,
@@ -151,7 +153,7 @@ impl Unpacker<'_> {
                 }
                 Ok(())
             }
-            b'^' => self.put(Value::fixnum((self.at - self.start) as i64)),
+            b'^' => self.put(Value::fixnum(self.at as i64)),
             b'p' | b'P' => self.pointers(d),
             b'x' => {
                 let n = match d.count {
@@ -185,7 +187,7 @@ impl Unpacker<'_> {
                     Count::Star => 0,
                     _ => d.times().unwrap_or(0),
                 };
-                let n = n.saturating_add(self.start);
+                let n = if d.native { n } else { n.saturating_add(self.start) };
                 if n > self.b.len() {
                     return Err(vm.arg_error("@ outside of string"));
                 }
@@ -209,7 +211,7 @@ impl Unpacker<'_> {
                     self.at += size;
                     v
                 }
-                None if d.count == Count::Star => break,
+                None if d.count == Count::Star || !self.pads => break,
                 None => {
                     // What is left over counts as read.
                     NIL
@@ -262,6 +264,7 @@ impl Unpacker<'_> {
             let Some(s) = found else { return Err(vm.arg_error("non associated pointer")) };
             let len = match d.count {
                 Count::Times(n) if d.kind == b'P' => n.min(s.len() - 1),
+                Count::One if d.kind == b'P' => 1.min(s.len() - 1),
                 _ => s.bytes().iter().position(|&b| b == 0).unwrap_or(0),
             };
             self.put(new_str(vm, s.bytes()[..len].to_vec(), Enc::Binary))?;
@@ -452,7 +455,16 @@ fn each(vm: Vm, this: Value, args: Args, put: &mut dyn FnMut(Value) -> Ruby<bool
     }
     let copy = crate::object::RString::frozen_copy(&vm, s);
     let pointed = vm.ivar_get(this, vm.intern(super::pack::POINTED)).unwrap_or(NIL);
-    let mut u = Unpacker { vm, b: copy.bytes(), at: at as usize, start: at as usize, pointed, put, done: false };
+    let mut u = Unpacker {
+        vm,
+        b: copy.bytes(),
+        at: at as usize,
+        start: at as usize,
+        pointed,
+        pads: args.block().is_none(),
+        put,
+        done: false,
+    };
     for d in directives {
         u.run(d)?;
         if u.done {
