@@ -212,6 +212,9 @@ fn init(vm: Vm, re: Value, s: Str, flags: u32) -> Ruby<()> {
         copy.freeze();
         copy.value()
     });
+    if dynamic && enc == Enc::Ascii {
+        flags &= !NONE;
+    }
     r.flags.set(flags);
     r.enc.set(enc);
     *r.compiled.borrow_mut() = vec![(engine, p)];
@@ -226,6 +229,9 @@ fn compile(vm: Vm, key: Key, t: &Translated, engine: Engine) -> Result<Rc<Patter
     let key = (key.0, key.1, key.2, engine);
     if let Some(p) = shared.cache.borrow().get(&key) {
         return Ok(p.clone());
+    }
+    if let Some(text) = t.bad {
+        return Err(text.into());
     }
     let mut p = Pattern::new(&t.pattern, key.2, engine)?;
     for (name, _) in &mut p.names {

@@ -12,6 +12,8 @@ pub struct Translated {
     pub high: bool,
     /// group names the engine would not take, by the name they have in `pattern`
     pub renamed: Vec<(Vec<u8>, Vec<u8>)>,
+    /// a mistake that the engine would let pass
+    pub bad: Option<&'static str>,
 }
 
 struct Scan<'a> {
@@ -29,6 +31,7 @@ struct Scan<'a> {
     high: bool,
     property: bool,
     renamed: Vec<(Vec<u8>, Vec<u8>)>,
+    bad: Option<&'static str>,
 }
 
 /// `options`: 1 ignore case, 2 extended, 4 multiline.
@@ -46,12 +49,13 @@ pub fn translate(src: &[u8], enc: Enc, options: u32) -> Result<Translated, Strin
         high: false,
         property: false,
         renamed: Vec::new(),
+        bad: None,
     };
     s.run()?;
     if s.property && s.fixed.is_none() {
         s.fixed = Some(enc);
     }
-    Ok(Translated { pattern: s.out, fixed: s.fixed, high: s.high, renamed: s.renamed })
+    Ok(Translated { pattern: s.out, fixed: s.fixed, high: s.high, renamed: s.renamed, bad: s.bad })
 }
 
 impl Scan<'_> {
@@ -150,7 +154,7 @@ impl Scan<'_> {
                         && let (Some(low), Some(high)) = (bound(&rest[..comma]), bound(&rest[comma + 1..end]))
                         && low > high
                     {
-                        return Err("upper is smaller than lower in repeat range".into());
+                        self.bad.get_or_insert("upper is smaller than lower in repeat range");
                     }
                     self.out.push(c);
                 }
@@ -378,9 +382,9 @@ impl Scan<'_> {
     }
     /// At the braces of a property: the names all encodings have are put as the engine spells them.
     fn property_name(&mut self) {
-        const NAMES: [&str; 14] = [
+        const NAMES: [&str; 20] = [
             "Alnum", "Alpha", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper",
-            "XDigit", "Word", "ASCII",
+            "XDigit", "Word", "ASCII", "Hiragana", "Katakana", "Han", "Latin", "Greek", "Cyrillic",
         ];
         let rest = &self.src[self.at..];
         let Some(end) = rest.iter().position(|&c| c == b'}').filter(|_| rest[0] == b'{') else { return };
