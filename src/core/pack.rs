@@ -435,7 +435,7 @@ impl Packer {
             self.out.push(if d.kind == b'h' { y << 4 | x } else { x << 4 | y });
         }
         let extra = n.saturating_sub(b.len());
-        self.fill(0, extra.div_ceil(2).saturating_sub(b.len() % 2 & extra % 2))
+        self.fill(0, extra.div_ceil(2).saturating_sub((b.len() % 2) & (extra % 2)))
     }
 }
 

@@ -76,7 +76,7 @@ impl Data for RegexpState {
 #[derive(Default)]
 struct Shared {
     /// compiled patterns by source, options and engine
-    cache: RefCell<HashMap<(Vec<u8>, Enc, u32, Engine), Rc<Pattern>>>,
+    cache: RefCell<HashMap<(Key, Engine), Rc<Pattern>>>,
     timeout: Cell<Option<f64>>,
 }
 /// Beyond this many the cache starts afresh.
@@ -226,14 +226,15 @@ type Key = (Vec<u8>, Enc, u32);
 
 fn compile(vm: Vm, key: Key, t: &Translated, engine: Engine) -> Result<Rc<Pattern>, String> {
     let shared = vm.slot::<Shared>();
-    let key = (key.0, key.1, key.2, engine);
+    let options = key.2;
+    let key = (key, engine);
     if let Some(p) = shared.cache.borrow().get(&key) {
         return Ok(p.clone());
     }
     if let Some(text) = t.bad {
         return Err(text.into());
     }
-    let mut p = Pattern::new(&t.pattern, key.2, engine)?;
+    let mut p = Pattern::new(&t.pattern, options, engine)?;
     for (name, _) in &mut p.names {
         if let Some(r) = t.renamed.iter().find(|r| r.0 == *name) {
             name.clone_from(&r.1);
@@ -555,10 +556,10 @@ fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
     let v = args.or_nil(0);
     let (s, flags) = if is_regexp(v) {
         let other = state(vm, v)?;
-        if args.get(1).is_some_and(|o| !o.is_nil()) {
-            if let Some(f) = vm.hooks.warn.get() {
-                f(vm, "flags ignored")?;
-            }
+        if args.get(1).is_some_and(|o| !o.is_nil())
+            && let Some(f) = vm.hooks.warn.get()
+        {
+            f(vm, "flags ignored")?;
         }
         (vm.to_str(other.source.get())?, other.flags.get())
     } else {

@@ -61,5 +61,5 @@ fn to_r(vm: Vm, this: Value, _args: Args) -> Ruby {
 /// `"1+2i"`, `"3@1.5"`, `"i"`: the Complex it begins with, or 0.
 fn to_c(vm: Vm, this: Value, _args: Args) -> Ruby {
     let s = ascii(vm, this)?;
-    complex::from_text(vm, &s.bytes().to_vec())
+    complex::from_text(vm, s.bytes())
 }

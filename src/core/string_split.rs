@@ -115,23 +115,15 @@ fn by_space(vm: Vm, out: &mut Pieces, mut left: i64) -> Ruby<()> {
     let s = out.subject;
     let b = s.bytes();
     // Unicode has more white space, but only ASCII's separates here.
-    let space = |at: usize| match b[at] {
-        0 | b' ' | 9..=13 => true,
-        _ => false,
-    };
+    let space = |at: usize| matches!(b[at], 0 | b' ' | 9..=13);
     let mut at = 0;
     loop {
         while at < b.len() && space(at) {
             at += 1
         }
         if at >= b.len() {
-            // Trailing white space gives an empty piece when they are kept.
-            if out.keep && left > 0 && !b.is_empty() && space(b.len() - 1) {
-                out.put(vm, b.len(), 0)?;
-            } else if out.keep && left == 0 {
-                out.put(vm, b.len(), 0)?;
-            }
-            return Ok(());
+            // White space at the end: an empty piece behind it, if such are kept.
+            return if out.keep { out.put(vm, b.len(), 0) } else { Ok(()) };
         }
         if left == 0 {
             return out.put(vm, at, b.len() - at);

@@ -148,7 +148,7 @@ pub fn successor(s: Str) -> Vec<u8> {
         let c = codes[i] & !BAD;
         if codes[i] & BAD != 0 {
             if c < 0xff {
-                codes[i] = codes[i] + 1;
+                codes[i] += 1;
                 return write(&codes);
             }
             codes[i] = BAD;
@@ -197,7 +197,7 @@ pub fn each_upto(vm: Vm, a: Str, b: Str, exclusive: bool, f: &mut dyn FnMut(Valu
     if x.first().is_some_and(u8::is_ascii_digit)
         && x.iter().all(u8::is_ascii_digit)
         && y.iter().all(u8::is_ascii_digit)
-        && y.first().is_some()
+        && !y.is_empty()
         && x.len() <= 18
         && y.len() <= 18
     {
