@@ -225,6 +225,7 @@ fn run(vm: Vm, o: Options, name: String, bytes: Vec<u8>) -> i32 {
             }
         }
     }
+    vm.catch_signals();
     if let Some(v) = o.verbose {
         vm.config.verbose.set(v);
     }
@@ -250,8 +251,5 @@ fn run(vm: Vm, o: Options, name: String, bytes: Vec<u8>) -> i32 {
         }
         vm.run_text(&name, bytes, true)
     })();
-    let status = crate::core::kernel_raise::terminate(vm, result);
-    vm.end_threads();
-    vm.flush_standard();
-    status
+    crate::core::ending::end_program(vm, result)
 }

@@ -1,360 +1,466 @@
-//! `IO`, first slice: standard streams with a write buffer; `puts`, `print`, `p`, `pp`, `gets`.
+//! `IO`: the standard streams, and what a stream is asked and told besides reading and writing.
 
+use super::io_enc;
+use super::stream::{Stream, any_stream, flag, stream};
 use crate::class;
-use crate::object::{Data, Enc, RArray, RData, RString, sym};
+use crate::object::{Enc, RData};
+use crate::sys::io as sys;
 use crate::value::{NIL, Ruby, Value};
 use crate::vm::Vm;
-use crate::vm::native::{Args, ClassDef, MethodDef, arity};
-use std::cell::{Cell, RefCell};
+use crate::vm::native::Args;
 
 class! { "IO" < "Object";
-    ["write"] rest(0) => write;
-    ["print"] rest(0) => print;
-    ["puts"] rest(0) => puts;
-    ["<<"] req(1) => push;
-    ["putc"] req(1) => putc;
-    ["flush"] req(0) => flush;
-    ["sync"] req(0) => sync;
-    ["sync="] req(1) => set_sync;
+    ["close"] req(0) => close;
+    ["close_read"] req(0) => close_read;
+    ["close_write"] req(0) => close_write;
+    ["closed?"] req(0) => closed;
     ["fileno", "to_i"] req(0) => fileno;
     ["tty?", "isatty"] req(0) => tty;
-    ["gets"] kw(0, 2) => gets;
-    ["read"] opt(0, 2) => read;
-    ["each_line"] rest(0) => each_line;
-    ["readlines"] kw(0, 2) => readlines;
-    ["close"] req(0) => close;
-    ["closed?"] req(0) => closed;
     ["inspect"] req(0) => inspect;
-}
-
-const KERNEL: ClassDef = ClassDef {
-    name: "Kernel",
-    superclass: None,
-    methods: &[
-        MethodDef { names: &["puts"], arity: arity::rest(0), f: k_puts, scope: "module_fn" },
-        MethodDef { names: &["print"], arity: arity::rest(0), f: k_print, scope: "module_fn" },
-        MethodDef { names: &["p"], arity: arity::rest(0), f: k_p, scope: "module_fn" },
-        MethodDef { names: &["pp"], arity: arity::rest(0), f: k_p, scope: "module_fn" },
-        MethodDef { names: &["putc"], arity: arity::req(1), f: k_putc, scope: "module_fn" },
-        MethodDef { names: &["gets"], arity: arity::kw(0, 2), f: k_gets, scope: "module_fn" },
-    ],
-};
-
-/// An open descriptor with its buffers.
-pub struct Stream {
-    pub fd: Cell<i32>,
-    pub sync: Cell<bool>,
-    out: RefCell<Vec<u8>>,
-    input: RefCell<Vec<u8>>,
-    eof: Cell<bool>,
-    name: String,
-}
-impl Data for Stream {}
-
-/// Bytes kept before they are written.
-const BUFFER: usize = 16 << 10;
-
-impl Stream {
-    pub fn new(fd: i32, sync: bool, name: &str) -> Stream {
-        Stream {
-            fd: Cell::new(fd),
-            sync: Cell::new(sync),
-            out: RefCell::default(),
-            input: RefCell::default(),
-            eof: Cell::new(false),
-            name: name.into(),
-        }
-    }
-    fn put(&self, vm: Vm, bytes: &[u8]) -> Ruby<()> {
-        if self.fd.get() < 0 {
-            return Err(vm.raise(vm.classes.io_error.get(), "closed stream"));
-        }
-        self.out.borrow_mut().extend_from_slice(bytes);
-        if self.sync.get() || self.out.borrow().len() > BUFFER {
-            self.flush(vm)?;
-        }
-        Ok(())
-    }
-    /// Writes the buffer out.
-    pub fn flush(&self, vm: Vm) -> Ruby<()> {
-        let bytes = std::mem::take(&mut *self.out.borrow_mut());
-        let mut at = 0;
-        while at < bytes.len() {
-            // SAFETY: plain write of our own bytes.
-            let n = unsafe { libc::write(self.fd.get(), bytes[at..].as_ptr() as *const _, bytes.len() - at) };
-            if n < 0 {
-                let e = std::io::Error::last_os_error();
-                if e.kind() == std::io::ErrorKind::Interrupted {
-                    continue;
-                }
-                return Err(vm.errno_error(e.raw_os_error().unwrap_or(0), Some(&self.name)));
-            }
-            at += n as usize;
-        }
-        Ok(())
-    }
-    fn fill(&self) -> bool {
-        if self.eof.get() {
-            return false;
-        }
-        let mut buf = [0u8; 16384];
-        // SAFETY: reads into our own buffer.
-        let n = unsafe { libc::read(self.fd.get(), buf.as_mut_ptr() as *mut _, buf.len()) };
-        if n <= 0 {
-            self.eof.set(true);
-            return false;
-        }
-        self.input.borrow_mut().extend_from_slice(&buf[..n as usize]);
-        true
-    }
-    fn line(&self) -> Option<Vec<u8>> {
-        loop {
-            let at = self.input.borrow().iter().position(|&b| b == b'\n');
-            if let Some(i) = at {
-                return Some(self.input.borrow_mut().drain(..=i).collect());
-            }
-            if !self.fill() {
-                let rest = std::mem::take(&mut *self.input.borrow_mut());
-                return if rest.is_empty() { None } else { Some(rest) };
-            }
-        }
-    }
-}
-
-impl Vm {
-    /// Raises the Errno class of a system error.
-    pub fn errno_error(self, errno: i32, what: Option<&str>) -> crate::value::Raised {
-        let n = Value::fixnum(errno as i64);
-        let msg = what.map_or(NIL, |w| self.str(w));
-        match self.send(self.classes.system_call_error.get().value(), sym::NEW, &[msg, n]) {
-            Ok(e) => self.raise_exc(e),
-            Err(r) => r,
-        }
-    }
-    /// Writes to `$stdout` through its `write` if it is not a plain stream.
-    fn emit(self, to: Value, bytes: &[u8], enc: Enc) -> Ruby<()> {
-        if let Some(s) = to.data::<Stream>() {
-            return s.put(self, bytes);
-        }
-        let s = RString::from_bytes(&self, bytes, enc).value();
-        self.send(to, sym::WRITE, &[s])?;
-        Ok(())
-    }
-    /// Writes all buffered output of the standard streams; errors are dropped.
-    pub fn flush_standard(self) {
-        for name in ["$stdout", "$stderr"] {
-            if let Some(s) = self.gvar_value(name).data::<Stream>() {
-                let _ = s.flush(self);
-            }
-        }
-        for c in ["STDOUT", "STDERR"] {
-            if let Some(s) = self.const_value(self.classes.object.get(), c).and_then(|v| v.data::<Stream>()) {
-                let _ = s.flush(self);
-            }
-        }
-    }
-}
-
-fn puts_to(vm: Vm, to: Value, args: &[Value]) -> Ruby {
-    if args.is_empty() {
-        vm.emit(to, b"\n", Enc::Utf8)?;
-    }
-    for &a in args {
-        puts_one(vm, to, a)?;
-    }
-    Ok(NIL)
-}
-
-fn puts_one(vm: Vm, to: Value, v: Value) -> Ruby<()> {
-    if v.as_str().is_none()
-        && let Some(list) = vm.check_ary(v)?
-    {
-        let done = vm.guard_recursion(v, NIL, sym::PUTS, || {
-            let mut i = 0;
-            while i < list.len() {
-                puts_one(vm, to, list.get(i))?;
-                i += 1;
-            }
-            Ok(())
-        })?;
-        if done.is_none() {
-            vm.emit(to, b"[...]\n", Enc::Utf8)?;
-        }
-        return Ok(());
-    }
-    let s = vm.to_s(v)?;
-    let mut bytes = s.bytes().to_vec();
-    if bytes.last() != Some(&b'\n') {
-        bytes.push(b'\n');
-    }
-    vm.emit(to, &bytes, s.enc())
-}
-
-fn stdout(vm: Vm) -> Value {
-    vm.gvar_value("$stdout")
-}
-fn k_puts(vm: Vm, _this: Value, args: Args) -> Ruby {
-    let out = stdout(vm);
-    if out.data::<Stream>().is_some() { puts_to(vm, out, args.slice()) } else { vm.send(out, sym::PUTS, args.slice()) }
-}
-fn k_print(vm: Vm, _this: Value, args: Args) -> Ruby {
-    print(vm, stdout(vm), args)
-}
-fn k_putc(vm: Vm, _this: Value, args: Args) -> Ruby {
-    putc(vm, stdout(vm), args)
-}
-fn k_p(vm: Vm, _this: Value, args: Args) -> Ruby {
-    for &a in args.slice() {
-        let s = vm.inspect(a)?;
-        let mut bytes = s.bytes().to_vec();
-        bytes.push(b'\n');
-        vm.emit(stdout(vm), &bytes, s.enc())?;
-    }
-    Ok(match args.len() {
-        0 => NIL,
-        1 => args.or_nil(0),
-        _ => RArray::from_slice(&vm, args.slice()).value(),
-    })
-}
-fn k_gets(vm: Vm, _this: Value, args: Args) -> Ruby {
-    let input = vm.gvar_value("$stdin");
-    gets(vm, input, args)
-}
-
-fn stream(vm: Vm, v: Value) -> Ruby<&'static Stream> {
-    match v.data::<Stream>() {
-        Some(s) if s.fd.get() >= 0 => Ok(s),
-        Some(_) => Err(vm.raise(vm.classes.io_error.get(), "closed stream")),
-        None => Err(vm.raise(vm.classes.io_error.get(), "uninitialized stream")),
-    }
-}
-fn write(vm: Vm, this: Value, args: Args) -> Ruby {
-    let s = stream(vm, this)?;
-    let mut n = 0;
-    for &a in args.slice() {
-        let text = vm.to_s(a)?;
-        n += text.len();
-        s.put(vm, text.bytes())?;
-    }
-    Ok(Value::fixnum(n as i64))
-}
-fn print(vm: Vm, this: Value, args: Args) -> Ruby {
-    for &a in args.slice() {
-        let text = vm.to_s(a)?;
-        vm.emit(this, text.bytes(), text.enc())?;
-    }
-    Ok(NIL)
-}
-fn puts(vm: Vm, this: Value, args: Args) -> Ruby {
-    puts_to(vm, this, args.slice())
-}
-fn push(vm: Vm, this: Value, args: Args) -> Ruby {
-    write(vm, this, args)?;
-    Ok(this)
-}
-fn putc(vm: Vm, this: Value, args: Args) -> Ruby {
-    let v = args.or_nil(0);
-    match v.as_str() {
-        Some(s) => vm.emit(this, &s.bytes()[..s.len().min(1)], s.enc())?,
-        None => vm.emit(this, &[vm.to_i64(v)? as u8], Enc::Binary)?,
-    }
-    Ok(v)
-}
-fn flush(vm: Vm, this: Value, _args: Args) -> Ruby {
-    stream(vm, this)?.flush(vm)?;
-    Ok(this)
-}
-fn sync(vm: Vm, this: Value, _args: Args) -> Ruby {
-    Ok(stream(vm, this)?.sync.get().into())
-}
-fn set_sync(vm: Vm, this: Value, args: Args) -> Ruby {
-    stream(vm, this)?.sync.set(args.or_nil(0).truthy());
-    Ok(args.or_nil(0))
-}
-fn fileno(vm: Vm, this: Value, _args: Args) -> Ruby {
-    Ok(Value::fixnum(stream(vm, this)?.fd.get() as i64))
-}
-fn tty(vm: Vm, this: Value, _args: Args) -> Ruby {
-    // SAFETY: plain query.
-    Ok(Value::bool(unsafe { libc::isatty(stream(vm, this)?.fd.get()) } == 1))
-}
-fn chomp(mut line: Vec<u8>, args: Args, vm: Vm) -> Ruby<Vec<u8>> {
-    if args.keyword(vm, "chomp")?.is_some_and(Value::truthy) && line.last() == Some(&b'\n') {
-        line.pop();
-        if line.last() == Some(&b'\r') {
-            line.pop();
-        }
-    }
-    Ok(line)
-}
-fn gets(vm: Vm, this: Value, args: Args) -> Ruby {
-    let s = stream(vm, this)?;
-    vm.flush_standard();
-    let v = match s.line() {
-        Some(l) => RString::from_vec(&vm, chomp(l, args, vm)?, Enc::Utf8).value(),
-        None => NIL,
-    };
-    vm.set_last_line(v);
-    Ok(v)
-}
-fn read(vm: Vm, this: Value, _args: Args) -> Ruby {
-    let s = stream(vm, this)?;
-    while s.fill() {}
-    let all = std::mem::take(&mut *s.input.borrow_mut());
-    Ok(RString::from_vec(&vm, all, Enc::Utf8).value())
-}
-fn each_line(vm: Vm, this: Value, args: Args) -> Ruby {
-    let Some(b) = args.block() else {
-        return vm.send(this, sym::TO_ENUM, &[vm.sym("each_line")]);
-    };
-    let s = stream(vm, this)?;
-    while let Some(l) = s.line() {
-        vm.yield1(b, RString::from_vec(&vm, l, Enc::Utf8).value())?;
-    }
-    Ok(this)
-}
-fn readlines(vm: Vm, this: Value, args: Args) -> Ruby {
-    let s = stream(vm, this)?;
-    let out = RArray::new(&vm, 8);
-    while let Some(l) = s.line() {
-        let l = chomp(l, args, vm)?;
-        out.push(&vm, RString::from_vec(&vm, l, Enc::Utf8).value());
-    }
-    Ok(out.value())
-}
-fn close(vm: Vm, this: Value, _args: Args) -> Ruby {
-    if let Some(s) = this.data::<Stream>()
-        && s.fd.get() >= 0
-    {
-        s.flush(vm)?;
-        // SAFETY: our own descriptor.
-        unsafe { libc::close(s.fd.replace(-1)) };
-    }
-    Ok(NIL)
-}
-fn closed(_vm: Vm, this: Value, _args: Args) -> Ruby {
-    Ok(Value::bool(this.data::<Stream>().is_none_or(|s| s.fd.get() < 0)))
-}
-fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
-    let name = this.data::<Stream>().map_or("uninitialized", |s| &s.name);
-    Ok(vm.str(&format!("#<IO:{name}>")))
+    ["to_io"] req(0) => itself;
+    ["pos", "tell"] req(0) => pos;
+    ["pos="] req(1) => set_pos;
+    ["seek"] opt(1, 2) => seek;
+    ["sysseek"] opt(1, 2) => sysseek;
+    ["rewind"] req(0) => rewind;
+    ["binmode"] req(0) => binmode;
+    ["binmode?"] req(0) => is_binmode;
+    ["external_encoding"] req(0) => external_encoding;
+    ["internal_encoding"] req(0) => internal_encoding;
+    ["set_encoding"] kw(1, 2) => set_encoding;
+    ["set_encoding_by_bom"] req(0) => set_encoding_by_bom;
+    ["autoclose?"] req(0) => autoclose;
+    ["autoclose="] req(1) => set_autoclose;
+    ["close_on_exec?"] req(0) => close_on_exec;
+    ["close_on_exec="] req(1) => set_close_on_exec;
+    ["fcntl"] opt(1, 2) => fcntl;
+    ["pid"] req(0) => pid;
+    ["path", "to_path"] req(0) => path;
+    ["timeout"] req(0) => timeout;
+    ["timeout="] req(1) => set_timeout;
+    ["wait_readable"] opt(0, 1) => wait_readable;
+    ["wait_writable"] opt(0, 1) => wait_writable;
+    ["wait"] rest(0) => wait;
+    ["ready?"] req(0) => ready;
+    ["winsize"] req(0) => winsize;
+    ["advise"] opt(1, 3) => advise;
+    self ["console_size"] req(0) => console_size;
 }
 
 pub fn boot(vm: Vm) {
-    vm.define_table(&KERNEL);
     let io = vm.define_table(&CLASS);
+    if let Some(e) = vm.const_path("Enumerable") {
+        io.include(e);
+    }
+    super::io_open::boot(vm);
+    super::io_write::boot(vm);
+    super::io_read::boot(vm);
+    super::io_class::boot(vm);
+    for (name, n) in [
+        ("SEEK_SET", libc::SEEK_SET),
+        ("SEEK_CUR", libc::SEEK_CUR),
+        ("SEEK_END", libc::SEEK_END),
+        ("SEEK_DATA", libc::SEEK_DATA),
+        ("SEEK_HOLE", libc::SEEK_HOLE),
+    ] {
+        vm.set_const(io, vm.intern(name), Value::fixnum(n as i64));
+    }
+    for (name, n) in [("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)] {
+        vm.set_const(io, vm.intern(name), Value::fixnum(n));
+    }
+    vm.define_class("IO::TimeoutError", Some(vm.classes.io_error.get()));
+    let wait = ["WaitReadable", "WaitWritable"].map(|n| vm.define_class(&format!("IO::{n}"), None));
+    if let Some(again) = vm.const_path("Errno::EAGAIN") {
+        for (i, w) in wait.into_iter().enumerate() {
+            let name = if i == 0 { "Readable" } else { "Writable" };
+            let c = vm.define_class(&format!("IO::EAGAINWait{name}"), Some(again));
+            c.include(w);
+            vm.set_const(io, vm.intern(&format!("EWOULDBLOCKWait{name}")), c.value());
+        }
+    }
     for (fd, konst, gvar, name) in
         [(0, "STDIN", "$stdin", "<STDIN>"), (1, "STDOUT", "$stdout", "<STDOUT>"), (2, "STDERR", "$stderr", "<STDERR>")]
     {
-        // SAFETY: plain query.
-        let sync = fd == 2 || fd == 1 && unsafe { libc::isatty(1) } == 1;
-        let v = vm.keep_forever(RData::alloc(&vm, io, Stream::new(fd, sync, name)));
+        let v = vm.keep_forever(RData::alloc(&vm, io, Stream::blank(vm)));
+        if let Some(s) = v.data::<Stream>() {
+            s.attach(fd, [flag::READ, flag::WRITE | flag::STDOUT, flag::WRITE | flag::SYNC][fd as usize] | flag::KEEP);
+            s.path.set(vm.str(name));
+        }
         vm.set_const(vm.classes.object.get(), vm.intern(konst), v);
-        vm.define_gvar(gvar, Some(v), None, None);
+        let set = if fd == 0 { None } else { Some(super::io_write::set_output as crate::vm::gvar::Setter) };
+        vm.define_gvar(gvar, Some(v), None, set);
     }
     vm.gvar_alias(vm.intern("$>"), vm.intern("$stdout"));
-    vm.hooks.warn.set(Some(|vm, text| {
-        let err = vm.gvar_value("$stderr");
-        vm.emit(err, format!("{text}\n").as_bytes(), Enc::Utf8)
-    }));
+}
+
+fn itself(_vm: Vm, this: Value, _args: Args) -> Ruby {
+    Ok(this)
+}
+fn close(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = any_stream(vm, this)?;
+    if s.is_open() {
+        s.close(vm)?;
+        reap(vm, s)?;
+    }
+    Ok(NIL)
+}
+/// A popen's child is waited for: `$?`.
+fn reap(vm: Vm, s: &Stream) -> Ruby<()> {
+    let pid = s.pid.replace(0);
+    if pid > 0 {
+        super::process_wait::wait_for(vm, pid)?;
+    }
+    Ok(())
+}
+fn close_read(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = any_stream(vm, this)?;
+    if s.fd.get() < 0 && s.wfd.get() >= 0 {
+        return Ok(NIL);
+    }
+    if !s.is_open() {
+        return Ok(NIL);
+    }
+    if !s.has(flag::READ) {
+        return Err(vm.io_error("closing non-duplex IO for reading"));
+    }
+    if s.wfd.get() >= 0 {
+        s.consume(s.buffered());
+        s.close_half(vm, &s.fd)?;
+        s.set(flag::READ, false);
+        return Ok(NIL);
+    }
+    if s.has(flag::WRITE) {
+        return Err(vm.io_error("closing non-duplex IO for reading"));
+    }
+    close(vm, this, _args)
+}
+fn close_write(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = any_stream(vm, this)?;
+    if !s.is_open() || (!s.has(flag::WRITE) && s.pid.get() != 0) {
+        return Ok(NIL);
+    }
+    if s.wfd.get() >= 0 {
+        s.flush(vm)?;
+        s.close_half(vm, &s.wfd)?;
+        s.set(flag::WRITE, false);
+        return if s.fd.get() < 0 { close(vm, this, _args) } else { Ok(NIL) };
+    }
+    if s.has(flag::READ) || !s.has(flag::WRITE) {
+        return Err(vm.io_error("closing non-duplex IO for writing"));
+    }
+    close(vm, this, _args)
+}
+fn closed(vm: Vm, this: Value, _args: Args) -> Ruby {
+    Ok(Value::bool(!any_stream(vm, this)?.is_open()))
+}
+fn fileno(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    let fd = if s.fd.get() >= 0 { s.fd.get() } else { s.wfd.get() };
+    Ok(Value::fixnum(fd as i64))
+}
+fn tty(vm: Vm, this: Value, _args: Args) -> Ruby {
+    Ok(Value::bool(sys::is_tty(stream(vm, this)?.fd.get())))
+}
+fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let class = vm.class_name(vm.real_class_of(this));
+    let Some(s) = this.data::<Stream>() else { return Ok(vm.str(&vm.any_to_s(this))) };
+    if s.fd.get() == -2 {
+        return Ok(vm.str(&vm.any_to_s(this)));
+    }
+    let mut text = format!("#<{class}:");
+    let name = s.name();
+    if name.is_empty() {
+        if s.is_open() {
+            text.push_str(&format!("fd {}", s.fd.get()));
+        }
+    } else {
+        text.push_str(&name);
+    }
+    if !s.is_open() {
+        text.push_str(if name.is_empty() { "(closed)" } else { " (closed)" });
+    }
+    text.push('>');
+    Ok(vm.str(&text))
+}
+
+// ---- position
+
+fn pos(vm: Vm, this: Value, _args: Args) -> Ruby {
+    Ok(vm.int(stream(vm, this)?.position(vm)?))
+}
+fn set_pos(vm: Vm, this: Value, args: Args) -> Ruby {
+    let n = vm.to_i64(args.or_nil(0))?;
+    stream(vm, this)?.seek(vm, n, libc::SEEK_SET)?;
+    Ok(vm.int(n))
+}
+fn whence(vm: Vm, v: Value) -> Ruby<i32> {
+    if let Some(s) = v.as_symbol() {
+        return match &*vm.symbols.text(s) {
+            "SET" => Ok(libc::SEEK_SET),
+            "CUR" => Ok(libc::SEEK_CUR),
+            "END" => Ok(libc::SEEK_END),
+            "DATA" => Ok(libc::SEEK_DATA),
+            "HOLE" => Ok(libc::SEEK_HOLE),
+            other => Err(vm.arg_error(&format!("unknown whence: {other}"))),
+        };
+    }
+    if v.is_nil() { Ok(libc::SEEK_SET) } else { vm.to_i32(v) }
+}
+fn seek(vm: Vm, this: Value, args: Args) -> Ruby {
+    let n = vm.to_i64(args.or_nil(0))?;
+    let w = whence(vm, args.or_nil(1))?;
+    stream(vm, this)?.seek(vm, n, w)?;
+    Ok(Value::fixnum(0))
+}
+fn sysseek(vm: Vm, this: Value, args: Args) -> Ruby {
+    let n = vm.to_i64(args.or_nil(0))?;
+    let w = whence(vm, args.or_nil(1))?;
+    let s = stream(vm, this)?;
+    if s.has(flag::READ) && s.buffered() > 0 {
+        return Err(vm.io_error("sysseek for buffered IO"));
+    }
+    if s.has_output() {
+        vm.warn("warning: sysseek for buffered IO")?;
+    }
+    match sys::seek(s.fd.get(), n, w) {
+        Ok(n) => Ok(vm.int(n)),
+        Err(e) => Err(s.fail_named(vm, e)),
+    }
+}
+fn rewind(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    s.seek(vm, 0, libc::SEEK_SET)?;
+    s.lineno.set(0);
+    Ok(Value::fixnum(0))
+}
+
+// ---- encodings
+
+fn binmode(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    s.set(flag::BINARY, true);
+    s.external.set(Some(Enc::Binary));
+    s.internal.set(None);
+    Ok(this)
+}
+fn is_binmode(vm: Vm, this: Value, _args: Args) -> Ruby {
+    Ok(stream(vm, this)?.has(flag::BINARY).into())
+}
+fn external_encoding(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    let enc = match s.external.get() {
+        None if s.has(flag::WRITE) && !s.has(flag::READ) && !s.has(flag::BINARY) => None,
+        _ => Some(s.read_enc()),
+    };
+    Ok(io_enc::object(vm, enc))
+}
+fn internal_encoding(vm: Vm, this: Value, _args: Args) -> Ruby {
+    Ok(io_enc::object(vm, stream(vm, this)?.internal.get()))
+}
+fn set_encoding(vm: Vm, this: Value, args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    let first = args.or_nil(0);
+    match (args.get(1), first.as_str()) {
+        (None, Some(text)) => {
+            let text = text.text();
+            let (ext, int) = match text.split_once(':') {
+                Some((e, i)) => (e, i),
+                None => (&*text, ""),
+            };
+            let ext = ext.strip_prefix("BOM|").or_else(|| ext.strip_prefix("bom|")).unwrap_or(ext);
+            s.external.set(io_enc::from_name(vm, ext)?);
+            s.internal.set(io_enc::from_name(vm, int)?);
+        }
+        (second, _) => {
+            s.external.set(io_enc::from_value(vm, first)?);
+            s.internal.set(io_enc::from_value(vm, second.unwrap_or(NIL))?);
+        }
+    }
+    if s.internal.get() == s.external.get() {
+        s.internal.set(None);
+    }
+    Ok(this)
+}
+fn set_encoding_by_bom(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    if !s.has(flag::BINARY) {
+        return Err(vm.arg_error("ASCII incompatible encoding needs binmode"));
+    }
+    Ok(if super::io_open::read_bom(vm, s)? { io_enc::object(vm, s.external.get()) } else { NIL })
+}
+
+// ---- the descriptor
+
+fn autoclose(vm: Vm, this: Value, _args: Args) -> Ruby {
+    Ok(Value::bool(!stream(vm, this)?.has(flag::KEEP)))
+}
+fn set_autoclose(vm: Vm, this: Value, args: Args) -> Ruby {
+    stream(vm, this)?.set(flag::KEEP, !args.or_nil(0).truthy());
+    Ok(args.or_nil(0))
+}
+fn close_on_exec(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    match sys::fcntl(s.fd.get(), libc::F_GETFD, 0) {
+        Ok(n) => Ok(Value::bool(n & libc::FD_CLOEXEC as i64 != 0)),
+        Err(e) => Err(s.fail_named(vm, e)),
+    }
+}
+fn set_close_on_exec(vm: Vm, this: Value, args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    let bits = if args.or_nil(0).truthy() { libc::FD_CLOEXEC } else { 0 };
+    for fd in [s.fd.get(), s.wfd.get()] {
+        if fd >= 0 {
+            sys::fcntl(fd, libc::F_SETFD, bits as i64).map_err(|e| s.fail_named(vm, e))?;
+        }
+    }
+    Ok(args.or_nil(0))
+}
+/// Operations that take a number or nothing.
+fn fcntl(vm: Vm, this: Value, args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    let op = vm.to_i32(args.or_nil(0))?;
+    let numeric = [
+        libc::F_DUPFD,
+        libc::F_DUPFD_CLOEXEC,
+        libc::F_GETFD,
+        libc::F_SETFD,
+        libc::F_GETFL,
+        libc::F_SETFL,
+        libc::F_GETOWN,
+        libc::F_SETOWN,
+        libc::F_GETPIPE_SZ,
+        libc::F_SETPIPE_SZ,
+    ];
+    if !numeric.contains(&op) {
+        return Err(vm.not_implemented("IO#fcntl with this operation"));
+    }
+    let arg = match args.or_nil(1) {
+        NIL | crate::value::FALSE => 0,
+        crate::value::TRUE => 1,
+        v => vm.to_i64(v)?,
+    };
+    match sys::fcntl(s.fd.get(), op, arg) {
+        Ok(n) => Ok(vm.int(n)),
+        Err(e) => Err(s.fail_named(vm, e)),
+    }
+}
+fn pid(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let n = stream(vm, this)?.pid.get();
+    Ok(if n > 0 { Value::fixnum(n as i64) } else { NIL })
+}
+fn path(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = any_stream(vm, this)?;
+    match s.path.get().as_str() {
+        Some(p) => Ok(crate::object::RString::from_bytes(&vm, p.bytes(), p.enc()).value()),
+        None => Ok(NIL),
+    }
+}
+fn timeout(vm: Vm, this: Value, _args: Args) -> Ruby {
+    Ok(stream(vm, this)?.timeout.get())
+}
+fn set_timeout(vm: Vm, this: Value, args: Args) -> Ruby {
+    if !args.or_nil(0).is_nil() {
+        vm.nanoseconds(args.or_nil(0))?;
+    }
+    stream(vm, this)?.timeout.set(args.or_nil(0));
+    Ok(args.or_nil(0))
+}
+fn advise(vm: Vm, this: Value, args: Args) -> Ruby {
+    stream(vm, this)?;
+    let Some(a) = args.or_nil(0).as_symbol() else { return Err(vm.type_error("not a Symbol")) };
+    let known = ["normal", "sequential", "random", "willneed", "dontneed", "noreuse"];
+    if !known.contains(&&*vm.symbols.text(a)) {
+        let text = vm.inspect(args.or_nil(0))?;
+        return Err(vm.raise(vm.classes.not_implemented_error.get(), &format!("Unsupported advice: {}", text.text())));
+    }
+    Ok(NIL)
+}
+
+// ---- waiting
+
+fn limit(vm: Vm, v: Value) -> Ruby<Option<u64>> {
+    if v.is_nil() { Ok(None) } else { vm.nanoseconds(v).map(Some) }
+}
+fn wait_readable(vm: Vm, this: Value, args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    s.check_readable(vm)?;
+    if s.buffered() > 0 {
+        return Ok(this);
+    }
+    let n = vm.wait_fd(s.fd.get(), libc::POLLIN, limit(vm, args.or_nil(0))?)?;
+    Ok(if n != 0 { this } else { NIL })
+}
+fn wait_writable(vm: Vm, this: Value, args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    s.check_writable(vm)?;
+    let n = vm.wait_fd(s.write_fd(), libc::POLLOUT, limit(vm, args.or_nil(0))?)?;
+    Ok(if n != 0 { this } else { NIL })
+}
+/// `io.wait(events, timeout)` -> events seen, or nil; `io.wait(timeout = nil, mode = :read)` -> io or nil.
+fn wait(vm: Vm, this: Value, args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    if let (Some(e), Some(t), 2) = (args.get(0), args.get(1), args.len())
+        && e.is_fixnum()
+        && t.as_symbol().is_none()
+    {
+        let e = e.fix();
+        if e <= 0 {
+            return Err(vm.arg_error("Events must be positive integer!"));
+        }
+        let mut want = 0;
+        for (bit, poll) in [(1, libc::POLLIN), (2, libc::POLLPRI), (4, libc::POLLOUT)] {
+            if e & bit != 0 {
+                want |= poll;
+            }
+        }
+        if e & 1 != 0 && s.buffered() > 0 {
+            return Ok(Value::fixnum(1));
+        }
+        let n = vm.wait_fd(s.fd.get(), want, limit(vm, t)?)?;
+        let mut got = 0;
+        for (bit, poll) in [(1, libc::POLLIN | libc::POLLHUP), (2, libc::POLLPRI), (4, libc::POLLOUT | libc::POLLERR)] {
+            if n & poll != 0 {
+                got |= bit;
+            }
+        }
+        let got = got & e;
+        return Ok(if got == 0 { NIL } else { Value::fixnum(got) });
+    }
+    let mut time = NIL;
+    let mut events = 0;
+    for &a in args.slice() {
+        match a.as_symbol() {
+            Some(m) => {
+                events |= match &*vm.symbols.text(m) {
+                    "r" | "read" | "readable" => libc::POLLIN,
+                    "w" | "write" | "writable" => libc::POLLOUT,
+                    "rw" | "read_write" | "readable_writable" => libc::POLLIN | libc::POLLOUT,
+                    other => return Err(vm.arg_error(&format!("unsupported mode: {other}"))),
+                }
+            }
+            None => time = a,
+        }
+    }
+    let events = if events == 0 { libc::POLLIN } else { events };
+    if events & libc::POLLIN != 0 && s.buffered() > 0 {
+        return Ok(this);
+    }
+    let n = vm.wait_fd(s.fd.get(), events, limit(vm, time)?)?;
+    Ok(if n != 0 { this } else { NIL })
+}
+fn ready(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    s.check_readable(vm)?;
+    Ok(Value::bool(s.buffered() > 0 || vm.wait_fd(s.fd.get(), libc::POLLIN, Some(0))? != 0))
+}
+fn winsize(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let s = stream(vm, this)?;
+    match sys::window_size(s.fd.get()) {
+        Ok((r, c)) => Ok(vm.array(&[Value::fixnum(r as i64), Value::fixnum(c as i64)])),
+        Err(e) => Err(s.fail_named(vm, e)),
+    }
+}
+fn console_size(vm: Vm, _this: Value, _args: Args) -> Ruby {
+    let (r, c) = sys::window_size(1).unwrap_or((25, 80));
+    Ok(vm.array(&[Value::fixnum(r as i64), Value::fixnum(c as i64)]))
 }

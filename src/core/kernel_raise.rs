@@ -282,7 +282,7 @@ fn at_exit(vm: Vm, _this: Value, args: Args) -> Ruby {
 }
 
 /// Ends a program whose main code gave `result`: runs `at_exit` blocks (newest first), reports what was not rescued,
-/// and returns the process status.
+/// and returns the process status, or the number of the signal to end by as a negative one.
 pub fn terminate(vm: Vm, result: Ruby) -> i32 {
     let place = vm.save_place();
     let mut failed = None;
@@ -320,6 +320,13 @@ pub fn terminate(vm: Vm, result: Ruby) -> i32 {
     let Some(e) = failed else { return 0 };
     if is_exit(vm, e) {
         return vm.ivar_get(e, sym::I_STATUS).and_then(Value::as_fixnum).unwrap_or(0) as i32;
+    }
+    if let Some(n) = super::ending::signal_of(vm, e) {
+        // A signal says itself what happened; Interrupt is reported as well.
+        if vm.class_of(e).is_a(vm.classes.interrupt.get()) {
+            show(vm, e);
+        }
+        return -n;
     }
     show(vm, e);
     1

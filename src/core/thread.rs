@@ -325,22 +325,6 @@ fn interrupts(vm: Vm, bits: u32) -> Ruby<()> {
 }
 
 impl Vm {
-    /// Signals that came: SIGINT raises Interrupt in the main thread.
-    fn handle_signals(self) -> Ruby<()> {
-        let set = self.sched.take_signals();
-        if set & (1 << libc::SIGINT) != 0 {
-            let e = self.new_exception(self.classes.interrupt.get(), "");
-            self.ivar_set(e, sym::I_SIGNO, Value::fixnum(libc::SIGINT as i64));
-            return Err(self.raise_exc(e));
-        }
-        if set & (1 << libc::SIGTERM) != 0 {
-            let e = self.new_exception(self.classes.signal_exception.get(), "SIGTERM");
-            self.ivar_set(e, sym::I_SIGNO, Value::fixnum(libc::SIGTERM as i64));
-            return Err(self.raise_exc(e));
-        }
-        Ok(())
-    }
-
     /// Writes to the standard error stream, past any Ruby-level `$stderr`.
     pub fn write_stderr(self, bytes: &[u8]) {
         let mut at = 0;
@@ -378,6 +362,12 @@ impl Vm {
     pub fn current_thread(self) -> Value {
         self.ec().thread.get()
     }
+}
+
+/// In a forked child: the running thread is the main one now.
+pub fn after_fork(vm: Vm) {
+    let me = vm.current_thread();
+    vm.slot::<Global>().main.set(Some(vm.keep_forever(me)));
 }
 
 // ---- making threads
