@@ -135,6 +135,9 @@ fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
             }
         }
         Some(b) => {
+            if args.len() > 1 {
+                vm.warn_here("block supersedes default value argument")?;
+            }
             for i in 0..n {
                 let v = vm.yield1(b, Value::fixnum(i as i64))?;
                 a.push(&vm, v);
@@ -299,6 +302,9 @@ fn join(vm: Vm, this: Value, args: Args) -> Ruby {
 }
 /// `a.join(sep)`; nil stands for `$,`.
 pub fn join_with(vm: Vm, a: Ary, sep: Value) -> Ruby {
+    if a.is_empty() {
+        return Ok(RString::ascii(&vm, "").value());
+    }
     let sep = if sep.is_nil() { vm.gvar_value("$,") } else { sep };
     let sep = if sep.is_nil() { NIL } else { vm.to_str(sep)?.value() };
     let mut out = Text::new("");
@@ -370,26 +376,25 @@ fn to_h(vm: Vm, this: Value, args: Args) -> Ruby {
         if let Some(b) = args.block() {
             v = vm.yield1(b, v)?;
         }
-        add_pair(vm, h, v, Some(i), args.block().is_some())?;
+        add_pair(vm, h, v, Some(i))?;
         i += 1;
     }
     Ok(h.value())
 }
 /// Adds a `[key, value]` pair made for element `at`, with the errors of `to_h`.
-pub fn add_pair(vm: Vm, h: crate::object::Hsh, v: Value, at: Option<usize>, from_block: bool) -> Ruby<()> {
+pub fn add_pair(vm: Vm, h: crate::object::Hsh, v: Value, at: Option<usize>) -> Ruby<()> {
     let Some(pair) = vm.check_ary(v)? else {
         let kind = vm.class_name(vm.real_class_of(v));
-        return Err(vm.type_error(&match (at, from_block) {
-            (Some(i), false) => format!("wrong element type {kind} at {i} (expected array)"),
-            (_, true) => format!("wrong element type {kind} (expected array)"),
-            (None, false) => format!("wrong element type {kind} (expected array)"),
+        return Err(vm.type_error(&match at {
+            Some(i) => format!("wrong element type {kind} at {i} (expected array)"),
+            None => format!("wrong element type {kind} (expected array)"),
         }));
     };
     if pair.len() != 2 {
         let n = pair.len();
-        return Err(vm.arg_error(&match (at, from_block) {
-            (Some(i), false) => format!("wrong array length at {i} (expected 2, was {n})"),
-            _ => format!("element has wrong array length (expected 2, was {n})"),
+        return Err(vm.arg_error(&match at {
+            Some(i) => format!("wrong array length at {i} (expected 2, was {n})"),
+            None => format!("element has wrong array length (expected 2, was {n})"),
         }));
     }
     super::hash::store(vm, h, pair.get(0), pair.get(1))
@@ -418,7 +423,7 @@ fn all_same(vm: Vm, a: Ary, b: Ary, what: crate::value::Sym, same: fn(Vm, Value,
 fn equal(vm: Vm, this: Value, args: Args) -> Ruby {
     let other = args.or_nil(0);
     let Some(b) = other.as_array() else {
-        if other.is_ptr() && vm.responds_to(other, sym::TO_ARY, true)? {
+        if other.is_ptr() && vm.responds_to(other, sym::TO_ARY, false)? {
             return Ok(Value::bool(vm.send(other, sym::EQ, &[this])?.truthy()));
         }
         return Ok(FALSE);

@@ -262,7 +262,7 @@ fn zip(vm: Vm, this: Value, args: Args) -> Ruby {
 /// The first `n` values that `v.each` gives.
 pub fn take_each(vm: Vm, v: Value, n: usize) -> Ruby<Ary> {
     if !vm.responds_to(v, sym::EACH, true)? {
-        let class = vm.describe(v);
+        let class = vm.class_name(vm.real_class_of(v));
         return Err(vm.type_error(&format!("wrong argument type {class} (must respond to :each)")));
     }
     let out = RArray::new(&vm, 0);

@@ -3,7 +3,7 @@
 use super::array::{ary, copy, count, modify};
 use crate::class;
 use crate::heap::root::keep;
-use crate::object::{Ary, RArray, Range};
+use crate::object::{Ary, RArray, RRange, Range};
 use crate::value::{NIL, Ruby, TRUE, Value};
 use crate::vm::{Args, Vm};
 
@@ -67,50 +67,38 @@ fn aref(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     Ok(a.get_signed(vm.to_i64(i)?))
 }
-/// `a[(first..last) % step]`.
+/// `a[(first..last) % step]`. With a step beyond 1 or -1 a range outside of the array is an error.
 fn aref_seq(vm: Vm, a: Ary, index: Value, (range, step): (Range, Value)) -> Ruby {
     let step = vm.to_i64(step)?;
     let n = a.len();
+    let (lo, hi) = (range.lo.get(), range.hi.get());
     // A negative step walks the same range from its other end.
-    let walked = if step < 0 {
-        crate::object::RRange::new(&vm, range.hi.get(), range.lo.get(), false)
+    let walked = if step >= 0 {
+        RRange::new(&vm, lo, hi, range.exclusive.get())
+    } else if range.exclusive.get() && !hi.is_nil() {
+        RRange::new(&vm, vm.int(vm.to_i64(hi)?.saturating_add(1)), lo, false)
     } else {
-        crate::object::RRange::new(&vm, range.lo.get(), range.hi.get(), range.exclusive.get())
+        RRange::new(&vm, hi, lo, false)
     };
     let strict = !(-1..=1).contains(&step);
-    let walked_exclusive = step < 0 && range.exclusive.get() && !range.hi.get().is_nil();
-    let span = match vm.range_span(walked, n, false, true)? {
-        Some(s) => s,
-        None if strict => {
+    let span = vm.range_span(walked, n, false, !strict)?;
+    let (at, len) = match span {
+        Some((at, len)) if !strict || at <= n && len <= n => (at, len.min(n - at)),
+        _ if strict => {
             let text = vm.inspect(index)?;
             return Err(vm.range_error(&format!("{} out of range", text.text())));
         }
-        None => return Ok(NIL),
+        _ => return Ok(NIL),
     };
-    if strict {
-        // Ends outside of the array are errors here.
-        for end in [range.lo.get(), range.hi.get()] {
-            if end.is_nil() {
-                continue;
-            }
-            let e = vm.to_i64(end)?;
-            if e < -(n as i64) || e > n as i64 {
-                let text = vm.inspect(index)?;
-                return Err(vm.range_error(&format!("{} out of range", text.text())));
-            }
-        }
-    }
-    let (mut at, mut len) = span;
-    if walked_exclusive && len > 0 {
-        at += 1;
-        len -= 1;
+    if step == 0 {
+        return Err(vm.arg_error("slice step cannot be zero"));
     }
     let by = step.unsigned_abs() as usize;
     let out = RArray::new(&vm, 0);
     let mut k = 0usize;
     while k < len {
         out.push(&vm, a.get(if step < 0 { at + len - 1 - k } else { at + k }));
-        k = k.saturating_add(by.max(1));
+        k = k.saturating_add(by);
     }
     Ok(out.value())
 }
@@ -210,11 +198,14 @@ fn fetch(vm: Vm, this: Value, args: Args) -> Ruby {
         return Ok(a.get(at as usize));
     }
     if let Some(b) = args.block() {
+        if args.len() > 1 {
+            vm.warn_here("block supersedes default value argument")?;
+        }
         return vm.yield1(b, key);
     }
     match args.get(1) {
         Some(v) => Ok(v),
-        None => Err(vm.index_error(&format!("index {i} outside of array bounds: -{n}...{n}"))),
+        None => Err(vm.index_error(&format!("index {i} outside of array bounds: {}...{n}", -n))),
     }
 }
 fn fetch_values(vm: Vm, this: Value, args: Args) -> Ruby {
@@ -229,7 +220,7 @@ fn fetch_values(vm: Vm, this: Value, args: Args) -> Ruby {
         } else if let Some(b) = args.block() {
             vm.yield1(b, k)?
         } else {
-            return Err(vm.index_error(&format!("index {i} outside of array bounds: -{n}...{n}")));
+            return Err(vm.index_error(&format!("index {i} outside of array bounds: {}...{n}", -n)));
         };
         out.push(&vm, v);
     }
@@ -240,7 +231,7 @@ fn values_at(vm: Vm, this: Value, args: Args) -> Ruby {
     let out = RArray::new(&vm, args.len());
     for &k in args.slice() {
         if let Some(r) = k.as_range() {
-            if let Some((at, len)) = vm.range_span(r, a.len(), false, false)? {
+            if let Some((at, len)) = vm.range_span(r, a.len(), true, false)? {
                 super::array::check_len(vm, len.min(i64::MAX as usize) as i64)?;
                 for i in at..at.saturating_add(len) {
                     out.push(&vm, a.get(i));

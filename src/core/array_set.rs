@@ -188,7 +188,7 @@ fn set_of(vm: Vm, a: Ary) -> Ruby<Hsh> {
 fn includes_eql(vm: Vm, a: Ary, v: Value) -> Ruby<bool> {
     let mut i = 0;
     while i < a.len() {
-        if vm.eql(a.get(i), v)? {
+        if vm.eql(v, a.get(i))? {
             return Ok(true);
         }
         i += 1;
@@ -336,8 +336,7 @@ fn find_pair(vm: Vm, this: Value, at: usize, want: Value) -> Ruby {
     let a = ary(vm, this)?;
     let mut i = 0;
     while i < a.len() {
-        let pair = if at == 0 { vm.check_ary(a.get(i))? } else { a.get(i).as_array() };
-        if let Some(pair) = pair
+        if let Some(pair) = vm.check_ary(a.get(i))?
             && pair.len() > at
             && vm.eq(pair.get(at), want)?
         {

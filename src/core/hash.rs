@@ -261,7 +261,12 @@ fn fetch(vm: Vm, this: Value, args: Args) -> Ruby {
         return Ok(v);
     }
     match (args.block(), args.get(1)) {
-        (Some(b), _) => vm.yield1(b, key),
+        (Some(b), default) => {
+            if default.is_some() {
+                vm.warn_here("block supersedes default value argument")?;
+            }
+            vm.yield1(b, key)
+        }
         (None, Some(v)) => Ok(v),
         (None, None) => Err(key_not_found(vm, this, key)),
     }
@@ -521,7 +526,7 @@ fn check_frozen(vm: Vm, this: Value, _: Args) -> Ruby {
 impl Vm {
     /// The block of the Ruby method that called the running native is one of two or more parameters.
     fn caller_block_takes_pair(self) -> bool {
-        let Some(block) = self.ec().ruby_frame().map(|f| f.block_word()) else { return false };
+        let Some(block) = self.ec().ruby_frame_any().map(|f| f.block_word()) else { return false };
         let code = match block.as_proc() {
             Some(p) if p.lambda.get() || p.iseq.is_null() => return false,
             Some(p) => p.iseq as *const Iseq,

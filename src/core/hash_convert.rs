@@ -89,7 +89,7 @@ fn inspect(vm: Vm, this: Value, _: Args) -> Ruby {
 fn same(vm: Vm, this: Value, other: Value, what: Sym, same: fn(Vm, Value, Value) -> Ruby<bool>) -> Ruby {
     let a = hsh(vm, this)?;
     let Some(b) = other.as_hash() else {
-        if other.is_ptr() && vm.responds_to(other, sym::TO_HASH, true)? {
+        if other.is_ptr() && vm.responds_to(other, sym::TO_HASH, false)? {
             return Ok(Value::bool(vm.send(other, what, &[this])?.truthy()));
         }
         return Ok(FALSE);
@@ -186,7 +186,7 @@ fn to_h(vm: Vm, this: Value, args: Args) -> Ruby {
     let mut i = 0;
     while let Some((k, v)) = each(h, &mut i) {
         let pair = vm.yield_values(b, &[k, v])?;
-        add_pair(vm, out, pair, None, true)?;
+        add_pair(vm, out, pair, None)?;
     }
     Ok(out.value())
 }

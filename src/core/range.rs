@@ -64,7 +64,7 @@ impl Vm {
         if lo < 0 {
             lo = lo.saturating_add(n);
         }
-        let out = lo < 0 || (clip || !strict) && lo > n;
+        let out = lo < 0 || clip && lo > n;
         if out {
             if strict {
                 let text = self.inspect(r.value())?;

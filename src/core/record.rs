@@ -160,7 +160,7 @@ pub fn to_h(vm: Vm, this: Value, args: Args) -> Ruby {
         match args.block() {
             Some(b) => {
                 let pair = vm.yield_values(b, &[k, v])?;
-                super::array::add_pair(vm, h, pair, None, true)?;
+                super::array::add_pair(vm, h, pair, None)?;
             }
             None => super::hash::store(vm, h, k, v)?,
         }

@@ -16,6 +16,8 @@ class! { module "Kernel";
     private ["__float_rank"] req(1) => float_rank;
     private ["__float_at"] req(1) => float_at;
     private ["__stop_iteration"] req(1) => stop_iteration;
+    private ["__called"] req(0) => called;
+    private ["__unused_block"] req(0) => unused_block;
     private ["__recursion_guard"] req(1) => recursion_guard;
 }
 
@@ -75,4 +77,26 @@ fn recursion_guard(vm: Vm, this: Value, args: Args) -> Ruby {
     let Some(b) = args.block() else { return Ok(NIL) };
     let name = vm.to_name(args.or_nil(0))?;
     Ok(vm.guard_recursion(this, NIL, name, || vm.yield_values(b, &[]))?.unwrap_or(NIL))
+}
+
+/// The name the running prelude method was called by.
+fn called(vm: Vm, _: Value, _: Args) -> Ruby {
+    Ok(vm.ec().ruby_frame_any().and_then(|f| f.method()).map_or(NIL, |m| m.name.into()))
+}
+/// Warns that the prelude method's block goes unused beside its argument.
+fn unused_block(vm: Vm, _: Value, _: Args) -> Ruby {
+    vm.warn_here("given block not used")?;
+    Ok(NIL)
+}
+
+impl Vm {
+    /// A warning with the place of the running Ruby code, unless `$VERBOSE` is nil.
+    pub fn warn_here(self, text: &str) -> Ruby<()> {
+        if self.config.verbose.get().is_nil() {
+            return Ok(());
+        }
+        let (file, line) = self.current_place();
+        let file = file.as_str().map_or(String::new(), |f| f.text().into_owned());
+        self.warn(&format!("{file}:{line}: warning: {text}"))
+    }
 }

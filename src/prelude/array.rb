@@ -54,7 +54,7 @@ class Array
   end
 
   def map
-    return to_enum(:map) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     out = []
     i = 0
     while i < __ary_len(self)
@@ -63,20 +63,10 @@ class Array
     end
     out
   end
-
-  def collect
-    return to_enum(:collect) { size } unless block_given?
-    out = []
-    i = 0
-    while i < __ary_len(self)
-      out << yield(__ary_at(self, i))
-      i += 1
-    end
-    out
-  end
+  alias collect map
 
   def map!
-    return to_enum(:map!) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     __check_frozen
     i = 0
     while i < __ary_len(self)
@@ -85,17 +75,7 @@ class Array
     end
     self
   end
-
-  def collect!
-    return to_enum(:collect!) { size } unless block_given?
-    __check_frozen
-    i = 0
-    while i < __ary_len(self)
-      __put(i, yield(__ary_at(self, i)))
-      i += 1
-    end
-    self
-  end
+  alias collect! map!
 
   def flat_map
     return to_enum(:flat_map) { size } unless block_given?
@@ -115,7 +95,7 @@ class Array
   end
 
   def select
-    return to_enum(:select) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     out = []
     i = 0
     while i < __ary_len(self)
@@ -125,18 +105,7 @@ class Array
     end
     out
   end
-
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    out = []
-    i = 0
-    while i < __ary_len(self)
-      x = __ary_at(self, i)
-      out << x if yield(x)
-      i += 1
-    end
-    out
-  end
+  alias filter select
 
   def reject
     return to_enum(:reject) { size } unless block_given?
@@ -220,20 +189,13 @@ class Array
   end
 
   def select!
-    return to_enum(:select!) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     __check_frozen
     n = __ary_len(self)
     __keep(true) { |x| yield x }
     n == __ary_len(self) ? nil : self
   end
-
-  def filter!
-    return to_enum(:filter!) { size } unless block_given?
-    __check_frozen
-    n = __ary_len(self)
-    __keep(true) { |x| yield x }
-    n == __ary_len(self) ? nil : self
-  end
+  alias filter! select!
 
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?
@@ -297,7 +259,7 @@ class Array
   alias reduce inject
 
   def find(if_none = nil)
-    return to_enum(:find, if_none) unless block_given?
+    return to_enum(__called, if_none) unless block_given?
     i = 0
     while i < __ary_len(self)
       x = __ary_at(self, i)
@@ -306,17 +268,7 @@ class Array
     end
     if_none&.call
   end
-
-  def detect(if_none = nil)
-    return to_enum(:detect, if_none) unless block_given?
-    i = 0
-    while i < __ary_len(self)
-      x = __ary_at(self, i)
-      return x if yield(x)
-      i += 1
-    end
-    if_none&.call
-  end
+  alias detect find
 
   def rfind(if_none = nil)
     return to_enum(:rfind, if_none) unless block_given?
@@ -332,20 +284,12 @@ class Array
     if_none&.call
   end
 
-  def index(value = (no_value = true; nil))
-    return __index(value) unless no_value
-    return to_enum(:index) unless block_given?
-    i = 0
-    while i < __ary_len(self)
-      return i if yield(__ary_at(self, i))
-      i += 1
-    end
-    nil
-  end
-
   def find_index(value = (no_value = true; nil))
-    return __index(value) unless no_value
-    return to_enum(:find_index) unless block_given?
+    unless no_value
+      __unused_block if block_given?
+      return __index(value)
+    end
+    return to_enum(__called) unless block_given?
     i = 0
     while i < __ary_len(self)
       return i if yield(__ary_at(self, i))
@@ -353,9 +297,13 @@ class Array
     end
     nil
   end
+  alias index find_index
 
   def rindex(value = (no_value = true; nil))
-    return __rindex(value) unless no_value
+    unless no_value
+      __unused_block if block_given?
+      return __rindex(value)
+    end
     return to_enum(:rindex) unless block_given?
     i = __ary_len(self)
     while i > 0
@@ -369,7 +317,10 @@ class Array
   end
 
   def count(value = (no_value = true; nil))
-    return __count(value) unless no_value
+    unless no_value
+      __unused_block if block_given?
+      return __count(value)
+    end
     return __ary_len(self) unless block_given?
     i = n = 0
     while i < __ary_len(self)
@@ -382,6 +333,7 @@ class Array
   def any?(pattern = (no_pattern = true; nil))
     i = 0
     if !no_pattern
+      __unused_block if block_given?
       while i < __ary_len(self)
         return true if pattern === __ary_at(self, i)
         i += 1
@@ -403,6 +355,7 @@ class Array
   def all?(pattern = (no_pattern = true; nil))
     i = 0
     if !no_pattern
+      __unused_block if block_given?
       while i < __ary_len(self)
         return false unless pattern === __ary_at(self, i)
         i += 1
@@ -424,6 +377,7 @@ class Array
   def none?(pattern = (no_pattern = true; nil))
     i = 0
     if !no_pattern
+      __unused_block if block_given?
       while i < __ary_len(self)
         return false if pattern === __ary_at(self, i)
         i += 1
@@ -443,6 +397,7 @@ class Array
   end
 
   def one?(pattern = (no_pattern = true; nil))
+    __unused_block if !no_pattern && block_given?
     i = n = 0
     while i < __ary_len(self)
       x = __ary_at(self, i)

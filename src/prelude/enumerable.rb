@@ -6,21 +6,15 @@ module Enumerable
   end
 
   def map
-    return to_enum(:map) { __enum_size } unless block_given?
+    return to_enum(__called) { __enum_size } unless block_given?
     out = []
     each { |*x| out << yield(*x) }
     out
   end
-
-  def collect
-    return to_enum(:collect) { __enum_size } unless block_given?
-    out = []
-    each { |*x| out << yield(*x) }
-    out
-  end
+  alias collect map
 
   def flat_map
-    return to_enum(:flat_map) { __enum_size } unless block_given?
+    return to_enum(__called) { __enum_size } unless block_given?
     out = []
     each do |*x|
       v = yield(*x)
@@ -29,14 +23,10 @@ module Enumerable
     end
     out
   end
-
-  def collect_concat
-    return to_enum(:collect_concat) { __enum_size } unless block_given?
-    flat_map { |*x| yield(*x) }
-  end
+  alias collect_concat flat_map
 
   def select
-    return to_enum(:select) { __enum_size } unless block_given?
+    return to_enum(__called) { __enum_size } unless block_given?
     out = []
     each do |*x|
       x = x[0] unless __ary_len(x) > 1
@@ -44,26 +34,8 @@ module Enumerable
     end
     out
   end
-
-  def filter
-    return to_enum(:filter) { __enum_size } unless block_given?
-    out = []
-    each do |*x|
-      x = x[0] unless __ary_len(x) > 1
-      out << x if yield(x)
-    end
-    out
-  end
-
-  def find_all
-    return to_enum(:find_all) { __enum_size } unless block_given?
-    out = []
-    each do |*x|
-      x = x[0] unless __ary_len(x) > 1
-      out << x if yield(x)
-    end
-    out
-  end
+  alias find_all select
+  alias filter select
 
   def reject
     return to_enum(:reject) { __enum_size } unless block_given?
@@ -162,6 +134,7 @@ module Enumerable
   def count(value = (no_value = true; nil))
     n = 0
     if !no_value
+      __unused_block if block_given?
       each do |*x|
         x = x[0] unless __ary_len(x) > 1
         n += 1 if x == value
@@ -175,22 +148,14 @@ module Enumerable
   end
 
   def find(if_none = nil)
-    return to_enum(:find, if_none) unless block_given?
+    return to_enum(__called, if_none) unless block_given?
     each do |*x|
       x = x[0] unless __ary_len(x) > 1
       return x if yield(x)
     end
     if_none&.call
   end
-
-  def detect(if_none = nil)
-    return to_enum(:detect, if_none) unless block_given?
-    each do |*x|
-      x = x[0] unless __ary_len(x) > 1
-      return x if yield(x)
-    end
-    if_none&.call
-  end
+  alias detect find
 
   def find_index(value = (no_value = true; nil))
     return to_enum(:find_index) if no_value && !block_given?
@@ -273,17 +238,11 @@ module Enumerable
     end
     false
   end
-
-  def member?(value)
-    each do |*x|
-      x = x[0] unless __ary_len(x) > 1
-      return true if x.equal?(value) || x == value
-    end
-    false
-  end
+  alias member? include?
 
   def any?(pattern = (no_pattern = true; nil))
     if !no_pattern
+      __unused_block if block_given?
       each { |*x| return true if pattern === (__ary_len(x) > 1 ? x : x[0]) }
     elsif block_given?
       each { |*x| return true if yield(*x) }
@@ -295,6 +254,7 @@ module Enumerable
 
   def all?(pattern = (no_pattern = true; nil))
     if !no_pattern
+      __unused_block if block_given?
       each { |*x| return false unless pattern === (__ary_len(x) > 1 ? x : x[0]) }
     elsif block_given?
       each { |*x| return false unless yield(*x) }
@@ -306,6 +266,7 @@ module Enumerable
 
   def none?(pattern = (no_pattern = true; nil))
     if !no_pattern
+      __unused_block if block_given?
       each { |*x| return false if pattern === (__ary_len(x) > 1 ? x : x[0]) }
     elsif block_given?
       each { |*x| return false if yield(*x) }
@@ -318,6 +279,7 @@ module Enumerable
   def one?(pattern = (no_pattern = true; nil))
     n = 0
     if !no_pattern
+      __unused_block if block_given?
       each do |*x|
         n += 1 if pattern === (__ary_len(x) > 1 ? x : x[0])
         return false if n > 1

@@ -1,7 +1,7 @@
 # Loops of Hash go from slot to slot: entries may come and go meanwhile. New keys are refused while `__enter`ed.
 class Hash
   def each
-    return to_enum(:each) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     __enter
     begin
       i = -1
@@ -19,26 +19,7 @@ class Hash
     end
     self
   end
-
-  def each_pair
-    return to_enum(:each_pair) { size } unless block_given?
-    __enter
-    begin
-      i = -1
-      if __pair_block?
-        while (i = __next_slot(i + 1))
-          yield __key_at(i), __value_at(i)
-        end
-      else
-        while (i = __next_slot(i + 1))
-          yield __pair_at(i)
-        end
-      end
-    ensure
-      __leave
-    end
-    self
-  end
+  alias each_pair each
 
   def each_key
     return to_enum(:each_key) { size } unless block_given?
@@ -84,18 +65,12 @@ class Hash
   end
 
   def select
-    return to_enum(:select) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     out = __copy
     out.__send__(:__drop, false) { |k, v| yield k, v }
     out
   end
-
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    out = __copy
-    out.__send__(:__drop, false) { |k, v| yield k, v }
-    out
-  end
+  alias filter select
 
   def reject
     return to_enum(:reject) { size } unless block_given?
@@ -105,16 +80,11 @@ class Hash
   end
 
   def select!
-    return to_enum(:select!) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     __check_frozen
     __drop(false) { |k, v| yield k, v } ? self : nil
   end
-
-  def filter!
-    return to_enum(:filter!) { size } unless block_given?
-    __check_frozen
-    __drop(false) { |k, v| yield k, v } ? self : nil
-  end
+  alias filter! select!
 
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?
@@ -138,6 +108,7 @@ class Hash
 
   def any?(pattern = (no_pattern = true; nil))
     if !no_pattern
+      __unused_block if block_given?
       each { |pair| return true if pattern === pair }
       return false
     end
@@ -159,7 +130,7 @@ class Hash
   end
 
   def map
-    return to_enum(:map) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     out = []
     if __pair_block?
       each { |k, v| out << yield(k, v) }
@@ -168,17 +139,7 @@ class Hash
     end
     out
   end
-
-  def collect
-    return to_enum(:collect) { size } unless block_given?
-    out = []
-    if __pair_block?
-      each { |k, v| out << yield(k, v) }
-    else
-      each { |pair| out << yield(pair) }
-    end
-    out
-  end
+  alias collect map
 
   def transform_values
     return to_enum(:transform_values) { size } unless block_given?

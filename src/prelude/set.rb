@@ -189,32 +189,20 @@ class Set
   end
 
   def select!
-    return to_enum(:select!) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     __check_frozen
     __drop(false) { |x| yield x } ? self : nil
   end
-
-  def filter!
-    return to_enum(:filter!) { size } unless block_given?
-    __check_frozen
-    __drop(false) { |x| yield x } ? self : nil
-  end
+  alias filter! select!
 
   def select
-    return to_enum(:select) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     out = self.class.allocate
     out.compare_by_identity if compare_by_identity?
     each { |x| out.add(x) if yield(x) }
     out
   end
-
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    out = self.class.allocate
-    out.compare_by_identity if compare_by_identity?
-    each { |x| out.add(x) if yield(x) }
-    out
-  end
+  alias filter select
 
   def reject
     return to_enum(:reject) { size } unless block_given?
@@ -230,16 +218,11 @@ class Set
   end
 
   def map!
-    return to_enum(:map!) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     __check_frozen
     replace(map { |x| yield x })
   end
-
-  def collect!
-    return to_enum(:collect!) { size } unless block_given?
-    __check_frozen
-    replace(map { |x| yield x })
-  end
+  alias collect! map!
 
   def classify
     return to_enum(:classify) { size } unless block_given?

@@ -17,12 +17,9 @@ class Struct
   end
 
   def select
-    return to_enum(:select) { size } unless block_given?
+    return to_enum(__called) { size } unless block_given?
     to_a.select { |x| yield x }
   end
+  alias filter select
 
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    to_a.select { |x| yield x }
-  end
 end

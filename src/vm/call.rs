@@ -416,19 +416,47 @@ impl Vm {
     }
     /// Calls the method if the object responds to it (`respond_to_missing?` counts).
     pub fn send_if_responds(self, recv: Value, name: Sym, args: &[Value]) -> Ruby<Option<Value>> {
-        if self.find_method(self.class_of(recv), name).is_some() || self.responds_missing(recv, name)? {
+        let class = self.class_of(recv);
+        if let Some(m) = self.find_method(class, sym::RESPOND_TO)
+            && m.owner != self.classes.kernel.get()
+            && !self.ask_respond_to(recv, name, true)?
+        {
+            return Ok(None);
+        }
+        if self.find_method(class, name).is_some() {
             return self.send(recv, name, args).map(Some);
         }
-        Ok(None)
-    }
-    fn responds_missing(self, recv: Value, name: Sym) -> Ruby<bool> {
-        let class = self.class_of(recv);
-        match self.find_method(class, sym::RESPOND_TO_MISSING) {
-            Some(m) if m.owner != self.classes.kernel.get() && m.owner != self.classes.object.get() => {
-                Ok(self.send(recv, sym::RESPOND_TO_MISSING, &[name.into(), Value::bool(true)])?.truthy())
-            }
-            _ => Ok(false),
+        if let Some(m) = self.find_method(class, sym::RESPOND_TO_MISSING)
+            && m.owner != self.classes.kernel.get()
+            && m.owner != self.classes.object.get()
+            && !self.send(recv, sym::RESPOND_TO_MISSING, &[name.into(), Value::bool(true)])?.truthy()
+        {
+            return Ok(None);
         }
+        if self.default_method_missing(class) {
+            return Ok(None);
+        }
+        // `method_missing` may know the name; its NoMethodError for this very name says that it does not.
+        match self.rescue(self.classes.no_method_error.get(), || self.send(recv, name, args))? {
+            Ok(v) => Ok(Some(v)),
+            Err(e) if self.ivar_get(e, sym::I_NAME) == Some(name.into()) => Ok(None),
+            Err(e) => Err(self.raise_as_is(e)),
+        }
+    }
+    /// Calls an overridden `respond_to?`, which may take one argument only.
+    fn ask_respond_to(self, recv: Value, name: Sym, private_too: bool) -> Ruby<bool> {
+        let one = [name.into()];
+        let two = [name.into(), Value::bool(private_too)];
+        let unary = match self.find_method(self.class_of(recv), sym::RESPOND_TO).map(|m| m.body) {
+            Some(MethodBody::Code { iseq, .. }) => {
+                // SAFETY: a code object cell.
+                let p = unsafe { &(*(iseq as *const Iseq)).rest.params };
+                p.positional() == 1 && !p.rest
+            }
+            _ => false,
+        };
+        let args: &[Value] = if private_too && !unary { &two } else { &one };
+        Ok(self.send(recv, sym::RESPOND_TO, args)?.truthy())
     }
     /// `recv.respond_to?(name)`, honouring overrides.
     pub fn responds_to(self, recv: Value, name: Sym, private_too: bool) -> Ruby<bool> {
@@ -436,7 +464,7 @@ impl Vm {
         if let Some(m) = self.find_method(class, sym::RESPOND_TO)
             && m.owner != self.classes.kernel.get()
         {
-            return Ok(self.send(recv, sym::RESPOND_TO, &[name.into(), Value::bool(private_too)])?.truthy());
+            return self.ask_respond_to(recv, name, private_too);
         }
         if self.method_defined(class, name, private_too) {
             return Ok(true);

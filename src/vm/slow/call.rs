@@ -176,7 +176,11 @@ fn construct(vm: Vm, pc: *const Ins, base: *mut Value, mut w: Window) -> At {
         let e = vm.enter(me, w);
         return proceed(vm, pc, base, &w, e);
     }
-    let r = vm.enter(me, w).and_then(|e| vm.finish(e, w.base)).map(|_| Entered::Value(object));
+    vm.ec().unwind.target.set(0);
+    let r = vm.enter(me, w).and_then(|e| vm.finish(e, w.base));
+    // After a break out of the block the target still names the native frame: its value replaces the object.
+    let broke = r.is_ok() && vm.ec().unwind.target.replace(0) == w.base as u64;
+    let r = r.map(|v| Entered::Value(if broke { v } else { object }));
     if r.is_err() {
         return native_raised(vm, pc, base, w.base);
     }

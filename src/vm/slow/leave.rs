@@ -89,6 +89,10 @@ pub fn raised(vm: Vm, mut pc: *const Ins, mut base: *mut Value) -> At {
             vm.detach(f);
         }
         if matches!(u.kind.get(), UnwindKind::Return | UnwindKind::Break) && u.target.get() == base as u64 {
+            if u.kind.get() == UnwindKind::Break && f.word(frame::RET) & frame::RET_TAG == frame::RET_SELF {
+                // A break out of a constructor's block gives its own value, not the object.
+                f.set_word(frame::RET, f.word(frame::RET) & !frame::RET_TAG);
+            }
             u.kind.set(UnwindKind::None);
             u.target.set(0);
             let v = u.value.replace(NIL);
