@@ -602,12 +602,34 @@ impl<'a> Compiler<'a> {
         self.u.next = mark;
     }
 
+    /// As `spread` for more targets than `Expand` can count: through an array, one element at a time.
+    fn spread_many(&mut self, places: &Places<'a>, src: Reg) {
+        let mark = self.u.next;
+        if places.pre.len() > i16::MAX as usize || !places.post.is_empty() {
+            self.u.overflow.get_or_insert("too many targets in a multiple assignment");
+            return;
+        }
+        let (list, t) = (self.u.temp(), self.u.temp());
+        self.u.emit(Op::Expand, 1, list, src, 0);
+        for (i, p) in places.pre.iter().enumerate() {
+            self.u.emit(Op::ArrayAt, 0, t, list, i as u16);
+            self.put(p, t);
+        }
+        if let Some(Some(p)) = &places.splat {
+            let (window, slot) = self.window();
+            self.u.mov(slot, list);
+            self.u.load_int(slot + 1, places.pre.len() as i64);
+            self.send_in_place("drop", window, 1, 0, Some(t), Span::default());
+            self.put(p, t);
+        }
+        self.u.next = mark;
+    }
+
     fn spread(&mut self, places: &Places<'a>, src: Reg) {
         let mark = self.u.next;
         let (pre, post) = (places.pre.len(), places.post.len());
         if pre > u8::MAX as usize || post > u8::MAX as usize {
-            self.u.overflow.get_or_insert("too many targets in a multiple assignment");
-            return;
+            return self.spread_many(places, src);
         }
         let has_splat = places.splat.is_some();
         let count = pre + has_splat as usize + post;

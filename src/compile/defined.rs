@@ -50,11 +50,7 @@ impl<'a> Compiler<'a> {
                 self.ask(DefinedKind::ConstFrom, t, name, no, "constant")
             }
             Kind::Call(c) => {
-                let kind = match &c.recv {
-                    None => DefinedKind::FuncMethod,
-                    Some(r) if r.kind == Kind::SelfRef => DefinedKind::FuncMethod,
-                    Some(_) => DefinedKind::Method,
-                };
+                let kind = if c.recv.is_none() { DefinedKind::FuncMethod } else { DefinedKind::Method };
                 self.defined_parts(&c.args, no);
                 let mut recv = 0;
                 if let (DefinedKind::Method, Some(r)) = (kind, &c.recv) {

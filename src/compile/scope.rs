@@ -126,6 +126,8 @@ impl Resolver<'_> {
         let mut s = self.stack.pop().expect("a scope is open");
         if s.dynamic {
             s.vars.iter_mut().for_each(|v| v.captured = true);
+            // what is evaluated here may read `$~` too
+            s.reads_match |= !s.kind.nested();
         }
         self.done.insert(key, Rc::new(s));
     }

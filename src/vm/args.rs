@@ -40,8 +40,7 @@ impl Vm {
         let fail = |w: &Window, make: &dyn Fn() -> Raised| {
             show(w);
             self.ec().fp.set(base);
-            // SAFETY: code is never empty.
-            self.ec().pc.set(unsafe { code.code.as_ptr().add(1) });
+            self.ec().pc.set(code.code.as_ptr());
             make()
         };
         let mut n = w.argc;

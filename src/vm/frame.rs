@@ -155,11 +155,23 @@ impl Frame {
         let holder = self.word(PARENT) as *mut *mut Value;
         if holder.is_null() { None } else { frame_of_holder(vm, holder) }
     }
+    /// The nearest enclosing scope that is still running.
+    pub fn live_parent(self, vm: Vm) -> Option<Frame> {
+        let mut holder = self.word(PARENT) as *mut *mut Value;
+        while !holder.is_null() {
+            if let Some(f) = frame_of_holder(vm, holder) {
+                return Some(f);
+            }
+            // SAFETY: the holder of a dead scope is an Env's; a record's first word is the next holder.
+            holder = unsafe { **(holder as *const *const *mut *mut Value) };
+        }
+        None
+    }
     /// The frame of the method (or class body, top level) this code is written in; `None` if it has returned.
     pub fn home(self, vm: Vm) -> Option<Frame> {
         let mut f = self;
         while f.word(PARENT) != 0 && f.flags() & F_BMETHOD == 0 {
-            f = f.parent(vm)?;
+            f = f.live_parent(vm)?;
         }
         Some(f)
     }
@@ -224,8 +236,11 @@ impl Ec {
     }
 }
 
-/// Line of an instruction.
+/// Line of the instruction before `pc`; of the definition, when nothing has run yet (argument errors).
 pub fn line_at(code: &Iseq, pc: *const Ins) -> u32 {
     let at = (pc as usize).wrapping_sub(code.code.as_ptr() as usize) / 8;
+    if at == 0 {
+        return code.rest.line;
+    }
     code.line_of(at.saturating_sub(1) as u32)
 }

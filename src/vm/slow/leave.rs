@@ -217,7 +217,7 @@ pub fn return_far(vm: Vm, pc: *const Ins, base: *mut Value, v: Value) -> At {
         if f.flags() & frame::F_LAMBDA != 0 || f.word(frame::PARENT) == 0 {
             break;
         }
-        match f.parent(vm) {
+        match f.live_parent(vm) {
             Some(p) => f = p,
             None => return jump_error(vm, pc, base, "unexpected return", "return", v),
         }

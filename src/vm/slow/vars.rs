@@ -190,6 +190,10 @@ impl Vm {
             }
             if let Some(e) = c.own_const(name) {
                 if e.private {
+                    let missing = self.find_method(self.class_of(class.value()), crate::object::sym::CONST_MISSING);
+                    if missing.is_some_and(|m| m.owner != self.classes.module.get()) {
+                        return self.const_missing(class, name);
+                    }
                     let text =
                         format!("private constant {}::{} referenced", self.class_name(class), self.symbols.text(name));
                     return Err(self.name_error(&text, class.value(), name));
@@ -207,7 +211,11 @@ impl Vm {
     pub fn const_missing(self, class: Class, name: Sym) -> Ruby {
         let m = crate::object::sym::CONST_MISSING;
         match self.find_method(self.class_of(class.value()), m) {
-            Some(me) if !(me.owner == self.classes.module.get()) => self.send(class.value(), m, &[name.into()]),
+            Some(me) if !(me.owner == self.classes.module.get()) => {
+                // No site may keep the answer.
+                self.const_serial.set(self.const_serial.get() + 1);
+                self.send(class.value(), m, &[name.into()])
+            }
             _ => Err(self.uninitialized_constant(class, name)),
         }
     }
@@ -247,6 +255,7 @@ impl Vm {
 pub fn get_const(vm: Vm, site: &ConstSite) -> Ruby {
     let Some(f) = vm.ec().ruby_frame_any() else { return Ok(NIL) };
     let cref = f.cref();
+    let serial = vm.const_serial.get();
     let first = site.path[0];
     let mut v = if site.top {
         vm.const_from(vm.classes.object.get(), first)?
@@ -269,7 +278,7 @@ pub fn get_const(vm: Vm, site: &ConstSite) -> Ruby {
     }
     site.value.set(v);
     site.cref.set(f.word(frame::ME));
-    site.serial.set(vm.const_serial.get());
+    site.serial.set(serial);
     Ok(v)
 }
 
