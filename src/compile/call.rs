@@ -244,6 +244,25 @@ impl<'a> Compiler<'a> {
         self.u.bind(end);
     }
 
+    /// Calls on a receiver that was evaluated already.
+    pub fn send_to(&mut self, recv: Reg, c: &'a Call, dst: Reg) {
+        let (window, slot) = self.window();
+        self.u.mov(slot, recv);
+        self.u.reserve(slot as u32 + 1);
+        let (argc, flags) = self.args(&c.args, slot, c.name_span);
+        let block = c.block.as_deref().map(|b| self.block(b, false));
+        let op = match (flags != 0, block.is_some()) {
+            (true, _) => Op::SendX,
+            (false, true) => Op::SendBlk,
+            (false, false) => Op::Send,
+        };
+        let flags = if recv == 0 { flags | site_flags::FCALL } else { flags };
+        let site = self.u.site(SiteProto { name: c.name.clone(), argc, flags, block });
+        self.at(c.name_span);
+        self.u.emit(op, 0, dst, window, site);
+        self.u.next = window as u32;
+    }
+
     /// A call that the compiler makes itself, arguments being in their slots already.
     pub fn send_in_place(&mut self, name: &str, window: Reg, argc: u16, flags: u16, dst: Option<Reg>, span: Span) {
         let op = if flags & !(site_flags::FCALL | site_flags::VCALL) == 0 { Op::Send } else { Op::SendX };

@@ -44,21 +44,16 @@ impl<'a> Compiler<'a> {
                 self.ask(DefinedKind::ConstFrom, t, name, no, "constant")
             }
             Kind::Const { scope: ConstScope::Of(of), name } => {
-                self.defined_test(of, no);
-                let t = self.u.temp();
-                self.guarded(no, |c| c.expr(of, t));
+                let t = self.defined_value(of, no);
                 self.ask(DefinedKind::ConstFrom, t, name, no, "constant")
             }
             Kind::Call(c) => {
                 let kind = if c.recv.is_none() { DefinedKind::FuncMethod } else { DefinedKind::Method };
                 self.defined_parts(&c.args, no);
-                let mut recv = 0;
-                if let (DefinedKind::Method, Some(r)) = (kind, &c.recv) {
-                    self.defined_test(r, no);
-                    let t = self.u.temp();
-                    self.guarded(no, |c| c.expr(r, t));
-                    recv = t;
-                }
+                let recv = match &c.recv {
+                    Some(r) => self.defined_value(r, no),
+                    None => 0,
+                };
                 self.ask(kind, recv, &c.name, no, "method")
             }
             Kind::Not(x) => {
@@ -86,10 +81,48 @@ impl<'a> Compiler<'a> {
                 }
                 "expression"
             }
+            Kind::Hash(pairs) => {
+                for p in pairs {
+                    match p {
+                        Pair::Pair(k, v) => {
+                            self.defined_test(k, no);
+                            self.defined_test(v, no);
+                        }
+                        Pair::Splat(Some(n), _) => {
+                            self.defined_test(n, no);
+                        }
+                        Pair::Splat(None, _) => {}
+                    }
+                }
+                "expression"
+            }
             _ => "expression",
         };
         self.u.next = mark;
         word
+    }
+
+    /// Tests `n` and leaves its value in a register; every call in it happens once.
+    fn defined_value(&mut self, n: &'a Node, no: Label) -> Reg {
+        match &n.kind {
+            Kind::SelfRef => 0,
+            Kind::Call(c) if c.recv.is_some() && !c.safe => {
+                let Some(r) = &c.recv else { return 0 };
+                let t = self.u.temp();
+                self.defined_parts(&c.args, no);
+                let recv = self.defined_value(r, no);
+                self.ask(DefinedKind::Method, recv, &c.name, no, "method");
+                self.guarded(no, |s| s.send_to(recv, c, t));
+                self.u.next = t as u32 + 1;
+                t
+            }
+            _ => {
+                self.defined_test(n, no);
+                let t = self.u.temp();
+                self.guarded(no, |c| c.expr(n, t));
+                t
+            }
+        }
     }
 
     fn defined_parts(&mut self, args: &'a Args, no: Label) {

@@ -342,7 +342,12 @@ impl<'a> Compiler<'a> {
         span: Span,
     ) {
         let h = self.u.temp();
-        let only_these = *rest == KwRest::None && !pairs.is_empty();
+        // nil asks for everything
+        let only_these = match rest {
+            KwRest::None => !pairs.is_empty(),
+            KwRest::Rest(name) => name.is_none(),
+            KwRest::Nil => false,
+        };
         let base = self.u.next as Reg;
         let keys = self.u.temp();
         if only_these {
@@ -357,7 +362,7 @@ impl<'a> Compiler<'a> {
             self.u.load_nil(keys);
         }
         // what is left after all pairs matters for `**rest` and `**nil`: keys are deleted from a copy
-        let dup = *rest != KwRest::None;
+        let dup = matches!(rest, KwRest::Rest(Some(_)) | KwRest::Nil);
         self.u.emit(Op::DeconstructKeys, dup as u8, h, subject, keys);
         let no = self.failing(fail, NoMatchKind::NoDeconstructKeys, subject, 0);
         self.u.br(Op::BrNil, h, no);

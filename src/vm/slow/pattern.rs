@@ -108,8 +108,8 @@ pub fn no_match_why(vm: Vm, why: u8, v: Value, x: Value, c: Value) -> Raised {
     match why_text(vm, NoMatchKind::from_u8(why), v, x, c) {
         Ok(text) if why == NoMatchKind::Key as u8 => {
             let e = vm.new_exception(vm.classes.no_matching_pattern_key_error.get(), &text);
-            vm.ivar_set(e, vm.intern("@matchee"), x);
-            vm.ivar_set(e, vm.intern("@key"), c);
+            vm.ivar_set(e, sym::I_RECEIVER, x);
+            vm.ivar_set(e, sym::I_KEY, c);
             vm.raise_exc(e)
         }
         Ok(text) => vm.raise(vm.classes.no_matching_pattern_error.get(), &text),
