@@ -2,8 +2,8 @@
 
 use super::record::{self, class_members, keyword_error, position, put};
 use crate::class;
-use crate::object::{MethodBody, RArray, RHash, Visibility, sym};
-use crate::value::{NIL, Ruby, UNDEF, Value};
+use crate::object::{Ary, MethodBody, RArray, RHash, Visibility, sym};
+use crate::value::{NIL, Ruby, TRUE, UNDEF, Value};
 use crate::vm::native::Native;
 use crate::vm::{Args, Vm};
 
@@ -17,7 +17,8 @@ class! { "Data" < "Object";
     ["inspect", "to_s"] req(0) => inspect;
     ["to_h"] req(0) => record::to_h;
     ["members"] req(0) => record::member_list;
-    ["deconstruct_keys"] req(1) => record::deconstruct_keys;
+    ["deconstruct"] req(0) => record::to_a;
+    ["deconstruct_keys"] req(1) => deconstruct_keys;
     ["with"] kwrest(0) => with;
 }
 
@@ -26,9 +27,7 @@ pub fn boot(vm: Vm) {
     let c = vm.define_table(&CLASS);
     vm.set_allocator(c, record::allocate);
     let meta = vm.metaclass(c);
-    for name in ["new", "allocate"] {
-        vm.add_method(meta, vm.intern(name), Visibility::Public, MethodBody::Undef);
-    }
+    vm.add_method(meta, sym::NEW, Visibility::Public, MethodBody::Undef);
 }
 
 /// `Data.define(:x, :y) { ... }`.
@@ -83,6 +82,29 @@ fn s_new(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     Ok(v)
 }
+/// A Symbol or String as it is, other things through `to_str`.
+fn member_name(vm: Vm, k: Value) -> Ruby {
+    if k.is_symbol() {
+        return Ok(k);
+    }
+    match vm.check_str(k)? {
+        Some(s) => Ok(s.value()),
+        None => {
+            let text = vm.inspect(k)?;
+            Err(vm.type_error(&format!("{} is not a symbol nor a string", text.text())))
+        }
+    }
+}
+fn find(vm: Vm, m: Ary, k: Value) -> Ruby<Option<usize>> {
+    let name = match member_name(vm, k)?.as_str() {
+        Some(s) => vm.symbols.find(s.bytes(), s.enc()).map_or(UNDEF, Value::from),
+        None => k,
+    };
+    Ok(position(m, name))
+}
+fn deconstruct_keys(vm: Vm, this: Value, args: Args) -> Ruby {
+    record::deconstruct_keys(vm, this, args, find)
+}
 fn freeze(v: Value) {
     if let Some(h) = v.header() {
         h.set(crate::heap::flags::FROZEN);
@@ -104,14 +126,11 @@ fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
     if let Some(h) = given {
         let mut i = 0;
         while let Some((k, v)) = super::hash::each(h, &mut i) {
-            let name = match k.as_str() {
-                Some(s) => vm.symbols.find(s.bytes(), s.enc()).map_or(UNDEF, Value::from),
-                None => k,
-            };
-            match position(m, name) {
+            let k = member_name(vm, k)?;
+            match find(vm, m, k)? {
                 Some(at) => {
                     put(vm, this, m, at, v);
-                    seen.set(at, name);
+                    seen.set(at, TRUE);
                 }
                 None => unknown.push(&vm, k),
             }

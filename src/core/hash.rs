@@ -49,7 +49,7 @@ class! { "Hash" < "Object";
     private ["__delete_at"] req(1) => delete_at;
     private ["__enter"] req(0) => enter;
     private ["__leave"] req(0) => leave;
-    private ["__pair_block?"] req(0) => pair_block;
+    private ["__pair_block?"] opt(0, 1) => pair_block;
     private ["__copy"] req(0) => plain_copy;
     private ["__check_frozen"] req(0) => check_frozen;
 }
@@ -99,6 +99,17 @@ pub fn store(vm: Vm, h: Hsh, key: Value, value: Value) -> Ruby<()> {
         }
     })
 }
+/// A copy of the same class with defaults and instance variables, not frozen.
+pub fn dup(vm: Vm, h: Hsh) -> Hsh {
+    let out = RHash::with_class(&vm, vm.real_class_of(h.value()));
+    out.copy_from(&vm, h);
+    out.default.set(h.default.get());
+    out.default_is_proc.set(h.default_is_proc.get());
+    if h.h.has(crate::heap::flags::GENERIC_IVARS) {
+        vm.ivar_copy(h.value(), out.value());
+    }
+    out
+}
 /// A plain copy of entries and key rule; default and class stay behind.
 pub fn copy(vm: Vm, h: Hsh) -> Hsh {
     let out = RHash::new(&vm);
@@ -131,7 +142,7 @@ fn s_create(vm: Vm, this: Value, args: Args) -> Ruby {
             while i < list.len() {
                 let v = list.get(i);
                 let Some(pair) = vm.check_ary(v)? else {
-                    let kind = vm.class_name(vm.real_class_of(v));
+                    let kind = vm.describe(v);
                     return Err(vm.arg_error(&format!("wrong element type {kind} at {i} (expected array)")));
                 };
                 if !(1..=2).contains(&pair.len()) {
@@ -163,9 +174,7 @@ fn s_is_flagged(vm: Vm, _: Value, args: Args) -> Ruby {
 }
 fn s_flagged(vm: Vm, _: Value, args: Args) -> Ruby {
     let Some(h) = args.or_nil(0).as_hash() else { return Err(wrong_type(vm, args.or_nil(0))) };
-    let out = copy(vm, h);
-    out.default.set(h.default.get());
-    out.default_is_proc.set(h.default_is_proc.get());
+    let out = dup(vm, h);
     out.h.set(crate::heap::flags::USER1);
     Ok(out.value())
 }
@@ -456,9 +465,7 @@ fn merge_into(vm: Vm, h: Hsh, args: Args) -> Ruby<()> {
 }
 fn merge(vm: Vm, this: Value, args: Args) -> Ruby {
     let h = hsh(vm, this)?;
-    let out = copy(vm, h);
-    out.default.set(h.default.get());
-    out.default_is_proc.set(h.default_is_proc.get());
+    let out = dup(vm, h);
     merge_into(vm, out, args)?;
     Ok(out.value())
 }
@@ -510,10 +517,10 @@ fn leave(vm: Vm, this: Value, _: Args) -> Ruby {
     n.set(n.get().saturating_sub(1));
     Ok(NIL)
 }
-/// Does the calling method's block take key and value apart, so that no pair array is needed?
+/// Does the calling method's block take key and value apart, so that no pair array is needed? An argument of true counts
+/// lambdas, which are not spread into otherwise.
 fn pair_block(vm: Vm, _: Value, args: Args) -> Ruby {
-    let _ = args;
-    Ok(if vm.caller_block_takes_pair() { TRUE } else { FALSE })
+    Ok(if vm.caller_block_takes_pair(args.or_nil(0).truthy()) { TRUE } else { FALSE })
 }
 fn plain_copy(vm: Vm, this: Value, _: Args) -> Ruby {
     Ok(copy(vm, hsh(vm, this)?).value())
@@ -525,10 +532,11 @@ fn check_frozen(vm: Vm, this: Value, _: Args) -> Ruby {
 
 impl Vm {
     /// The block of the Ruby method that called the running native is one of two or more parameters.
-    fn caller_block_takes_pair(self) -> bool {
+    fn caller_block_takes_pair(self, lambdas: bool) -> bool {
         let Some(block) = self.ec().ruby_frame_any().map(|f| f.block_word()) else { return false };
         let code = match block.as_proc() {
-            Some(p) if p.lambda.get() || p.iseq.is_null() => return false,
+            Some(p) if p.lambda.get() && !lambdas => return false,
+            Some(p) if p.iseq.is_null() => return p.native_arity.get() == 2,
             Some(p) => p.iseq as *const Iseq,
             None if block.is_nil() => return false,
             // SAFETY: not a Proc: the address of a captured block in the header of an active frame (`vm/frame.rs`).

@@ -1,7 +1,7 @@
 //! `Hash`: inspection, comparison, and other forms of the same entries.
 
 use super::array::add_pair;
-use super::hash::{copy, each, find, hsh, modify, store};
+use super::hash::{copy, dup, each, find, hsh, modify, store};
 use super::inspect::Text;
 use crate::class;
 use crate::object::{Hsh, RArray, RHash, RString, sym};
@@ -222,10 +222,13 @@ fn invert(vm: Vm, this: Value, _: Args) -> Ruby {
 }
 fn assoc(vm: Vm, this: Value, args: Args) -> Ruby {
     let h = hsh(vm, this)?;
-    match find(vm, h, args.or_nil(0))?.and_then(|i| h.entry(i)) {
-        Some((k, v)) => Ok(vm.array(&[k, v])),
-        None => Ok(NIL),
+    let mut i = 0;
+    while let Some((k, v)) = each(h, &mut i) {
+        if vm.eq(args.or_nil(0), k)? {
+            return Ok(vm.array(&[k, v]));
+        }
     }
+    Ok(NIL)
 }
 fn rassoc(vm: Vm, this: Value, args: Args) -> Ruby {
     let h = hsh(vm, this)?;
@@ -267,7 +270,7 @@ fn drop_nils(h: Hsh) -> bool {
     h.len() != n
 }
 fn compact(vm: Vm, this: Value, _: Args) -> Ruby {
-    let out = copy(vm, hsh(vm, this)?);
+    let out = dup(vm, hsh(vm, this)?);
     drop_nils(out);
     Ok(out.value())
 }

@@ -87,9 +87,11 @@ impl Vm {
 
 fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
     let r = range(vm, this)?;
-    if r.is_frozen() {
+    vm.check_frozen(this)?;
+    if r.h.has(flags::USER1) {
         return Err(vm.name_error("'initialize' called twice", this, sym::INITIALIZE));
     }
+    r.h.set(flags::USER1);
     let (lo, hi) = (args.or_nil(0), args.or_nil(1));
     vm.check_ends(lo, hi)?;
     r.lo.set(lo);
@@ -217,6 +219,9 @@ fn covers_range(vm: Vm, r: Range, inner: Range) -> Ruby<bool> {
     if !lo.is_nil() && ilo.is_nil() || !hi.is_nil() && ihi.is_nil() {
         return Ok(false);
     }
+    if hi.is_nil() && ihi.is_nil() && r.exclusive.get() && !inner.exclusive.get() {
+        return Ok(false);
+    }
     // An empty one has nothing to cover.
     if !ilo.is_nil() && !ihi.is_nil() {
         match order(vm, ilo, ihi)? {
@@ -237,9 +242,10 @@ fn covers_range(vm: Vm, r: Range, inner: Range) -> Ruby<bool> {
         Some(Ordering::Greater) => Ok(true),
         Some(Ordering::Equal) => Ok(!r.exclusive.get() || inner.exclusive.get()),
         // `0..5` covers `0...6`: the last value of the inner one decides.
-        Some(Ordering::Less) if inner.exclusive.get() && ihi.is_integer() && ilo.is_integer() => {
-            let max = vm.send(inner.value(), vm.intern("max"), &[])?;
-            Ok(!max.is_nil() && covers(vm, r, max)?)
+        Some(Ordering::Less) if inner.exclusive.get() && !r.exclusive.get() => {
+            let max = vm.intern("max");
+            let max = vm.rescue(vm.classes.type_error.get(), || vm.send(inner.value(), max, &[]))?.unwrap_or(NIL);
+            Ok(!max.is_nil() && matches!(order(vm, hi, max)?, Some(Ordering::Greater | Ordering::Equal)))
         }
         _ => Ok(false),
     }

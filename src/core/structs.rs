@@ -18,7 +18,7 @@ class! { "Struct" < "Object";
     ["to_a", "deconstruct", "values"] req(0) => record::to_a;
     ["to_h"] req(0) => record::to_h;
     ["members"] req(0) => record::member_list;
-    ["deconstruct_keys"] req(1) => record::deconstruct_keys;
+    ["deconstruct_keys"] req(1) => deconstruct_keys;
     ["size", "length"] req(0) => size;
     ["[]"] req(1) => aref;
     ["[]="] req(2) => aset;
@@ -60,6 +60,10 @@ fn s_define(vm: Vm, this: Value, args: Args) -> Ruby {
     let c = record::make_class(vm, above, list, true)?;
     if !own_name.is_nil() {
         let name = vm.to_name(own_name)?;
+        if above.own_const(name).is_some() {
+            let text = format!("redefining constant {}::{}", vm.class_name(above), vm.symbols.text(name));
+            vm.warn_here(&text)?;
+        }
         vm.set_const(above, name, c.value());
     }
     record::set_keyword_init(vm, c, keyword);
@@ -166,6 +170,17 @@ fn eql(vm: Vm, this: Value, args: Args) -> Ruby {
 fn inspect(vm: Vm, this: Value, _: Args) -> Ruby {
     record::inspect(vm, this, "struct")
 }
+/// Members may be named by position here, too.
+fn deconstruct_keys(vm: Vm, this: Value, args: Args) -> Ruby {
+    record::deconstruct_keys(vm, this, args, |vm, m, k| {
+        if k.is_symbol() || k.as_str().is_some() {
+            return find(vm, m, k);
+        }
+        let (i, n) = (vm.to_i64(k)?, m.len() as i64);
+        let at = if i < 0 { i.saturating_add(n) } else { i };
+        Ok((at >= 0 && at < n).then_some(at as usize))
+    })
+}
 fn size(vm: Vm, this: Value, _: Args) -> Ruby {
     Ok(Value::fixnum(members(vm, this)?.len() as i64))
 }
@@ -207,7 +222,7 @@ fn dig(vm: Vm, this: Value, args: Args) -> Ruby {
     let k = args.or_nil(0);
     let m = members(vm, this)?;
     let at = if k.is_symbol() || k.as_str().is_some() {
-        Some(locate(vm, this, k)?)
+        find(vm, m, k)?
     } else {
         let i = vm.to_i64(k)?;
         let at = if i < 0 { i.saturating_add(m.len() as i64) } else { i };

@@ -17,6 +17,7 @@ class! { module "Kernel";
     private ["__float_at"] req(1) => float_at;
     private ["__stop_iteration"] req(1) => stop_iteration;
     private ["__called"] req(0) => called;
+    private ["__warn_here"] req(1) => warn_here;
     private ["__unused_block"] req(0) => unused_block;
     private ["__recursion_guard"] req(1) => recursion_guard;
 }
@@ -82,6 +83,12 @@ fn recursion_guard(vm: Vm, this: Value, args: Args) -> Ruby {
 /// The name the running prelude method was called by.
 fn called(vm: Vm, _: Value, _: Args) -> Ruby {
     Ok(vm.ec().ruby_frame_any().and_then(|f| f.method()).map_or(NIL, |m| m.name.into()))
+}
+/// A warning at the caller's place.
+fn warn_here(vm: Vm, _: Value, args: Args) -> Ruby {
+    let text = vm.to_str(args.or_nil(0))?;
+    vm.warn_here(&text.text())?;
+    Ok(NIL)
 }
 /// Warns that the prelude method's block goes unused beside its argument.
 fn unused_block(vm: Vm, _: Value, _: Args) -> Ruby {

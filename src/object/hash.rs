@@ -280,13 +280,11 @@ impl RHash {
         self.compare_by_identity.set(from.compare_by_identity.get());
     }
 
-    /// Forgets all hashes and computes them again (`rehash`); later duplicates are dropped.
+    /// Forgets all hashes and computes them again (`rehash`); of duplicates the first key and the last value stay.
     pub fn rehash(&self, ob: &Objects, k: &impl HashKey) -> Ruby<()> {
         let copy = RHash::new(ob);
         for i in 0..self.slots() {
-            if let Some((key, v)) = self.entry(i)
-                && copy.find(k, key)?.is_none()
-            {
+            if let Some((key, v)) = self.entry(i) {
                 copy.set(ob, k, key, v)?;
             }
         }

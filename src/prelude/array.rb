@@ -219,7 +219,7 @@ class Array
 
   def inject(init = (no_init = true; nil), op = (no_op = true; nil))
     unless block_given? && no_op
-      raise LocalJumpError, "no block given" if no_init && no_op
+      raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if no_init && no_op
       if no_op
         op = init
         no_init = true

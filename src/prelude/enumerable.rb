@@ -117,7 +117,7 @@ module Enumerable
       end
       return init
     end
-    raise LocalJumpError, "no block given" unless block_given?
+    raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" unless block_given?
     each do |*x|
       x = x[0] unless __ary_len(x) > 1
       if no_init
@@ -166,6 +166,7 @@ module Enumerable
         i += 1
       end
     else
+      __unused_block if block_given?
       each do |*x|
         x = x[0] unless __ary_len(x) > 1
         return i if x == value
@@ -298,20 +299,28 @@ module Enumerable
     n == 1
   end
 
+  # Without a block a Regexp leaves `$~` alone.
+  private def __match?(pattern, x)
+    x = String.try_convert(x) unless Symbol === x
+    x ? pattern.match?(x) : false
+  end
+
   def grep(pattern)
+    quiet = !block_given? && Regexp === pattern
     out = []
     each do |*x|
       x = x[0] unless __ary_len(x) > 1
-      out << (block_given? ? yield(x) : x) if pattern === x
+      out << (block_given? ? yield(x) : x) if quiet ? __match?(pattern, x) : pattern === x
     end
     out
   end
 
   def grep_v(pattern)
+    quiet = !block_given? && Regexp === pattern
     out = []
     each do |*x|
       x = x[0] unless __ary_len(x) > 1
-      out << (block_given? ? yield(x) : x) unless pattern === x
+      out << (block_given? ? yield(x) : x) unless quiet ? __match?(pattern, x) : pattern === x
     end
     out
   end
@@ -707,7 +716,10 @@ module Enumerable
     Enumerator::Lazy.__of(self)
   end
 
-  def to_set(klass = Set, *args, &block)
+  def to_set(*args, &block)
+    return Set.new(self, &block) if args.empty?
+    __warn_here("passing arguments to Enumerable#to_set is deprecated")
+    klass = args.shift
     klass.new(self, *args, &block)
   end
 end

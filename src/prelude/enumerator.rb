@@ -26,23 +26,15 @@ class Enumerator
     end
   end
 
-  def with_object(memo)
-    return to_enum(:with_object, memo) { size } unless block_given?
-    each do |*x|
-      x = x[0] unless __ary_len(x) > 1
-      yield x, memo
-    end
-    memo
-  end
-
   def each_with_object(memo)
-    return to_enum(:each_with_object, memo) { size } unless block_given?
+    return to_enum(__called, memo) { size } unless block_given?
     each do |*x|
       x = x[0] unless __ary_len(x) > 1
       yield x, memo
     end
     memo
   end
+  alias with_object each_with_object
 
   # External iteration: `each` runs in a Fiber. The state is
   # [fiber, values looked ahead, StopIteration once reached, fed value, fed?].
@@ -123,6 +115,7 @@ class Enumerator
     e = Product.new(*enums)
     return e unless block
     e.each(&block)
+    nil
   end
 
   # Calls its block with a Yielder: what `Enumerator.new` iterates.

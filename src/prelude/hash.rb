@@ -132,7 +132,7 @@ class Hash
   def map
     return to_enum(__called) { size } unless block_given?
     out = []
-    if __pair_block?
+    if __pair_block?(true)
       each { |k, v| out << yield(k, v) }
     else
       each { |pair| out << yield(pair) }

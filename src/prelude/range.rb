@@ -71,12 +71,13 @@ class Range
   def reverse_each
     unless block_given?
       return to_enum(:reverse_each) do
-        raise TypeError, "can't iterate from #{self.end.class}" if self.end.nil?
-        if self.begin.nil?
-          Integer === self.end ? Float::INFINITY : raise(TypeError, "can't iterate from #{self.begin.class}")
-        else
-          size
-        end
+        last = self.end
+        raise TypeError, "can't iterate from #{last.class}" if last.nil?
+        first = self.begin
+        next size if Integer === first && Numeric === last
+        next Float::INFINITY if first.nil? && Integer === last
+        raise TypeError, "can't iterate from #{last.class}" if Integer === first || !first.respond_to?(:succ)
+        nil
       end
     end
     first = self.begin
@@ -153,10 +154,7 @@ class Range
     super
   end
 
-  def entries
-    raise RangeError, "cannot convert endless range to an array" if self.end.nil?
-    __ints || super
-  end
+  alias entries to_a
 
   def first(n = (no_n = true; nil))
     raise RangeError, "cannot get the first element of beginless range" if self.begin.nil?
@@ -278,7 +276,8 @@ class Range
       return false
     end
     if String === first && String === last
-      return false unless String === value
+      value = String.try_convert(value)
+      return false unless value
       if first.size == 1 && last.size == 1 && first.ascii_only? && last.ascii_only?
         return false if value.size != 1
         return cover?(value)
@@ -287,6 +286,7 @@ class Range
       return false
     end
     if first.nil? || last.nil?
+      return true if first.nil? && last.nil? && (Numeric === value || __time?(value))
       raise TypeError, "cannot determine inclusion in beginless/endless ranges"
     end
     super

@@ -72,7 +72,6 @@ class Set
 
   def &(other)
     out = self.class.allocate
-    out.compare_by_identity if compare_by_identity?
     if Set === other && other.size > size
       each { |x| out.add(x) if other.include?(x) }
     elsif Set === other
@@ -220,7 +219,7 @@ class Set
   def map!
     return to_enum(__called) { size } unless block_given?
     __check_frozen
-    replace(map { |x| yield x })
+    replace(Set.new(map { |x| yield x }))
   end
   alias collect! map!
 

@@ -429,9 +429,9 @@ impl Vm {
         if let Some(m) = self.find_method(class, sym::RESPOND_TO_MISSING)
             && m.owner != self.classes.kernel.get()
             && m.owner != self.classes.object.get()
-            && !self.send(recv, sym::RESPOND_TO_MISSING, &[name.into(), Value::bool(true)])?.truthy()
         {
-            return Ok(None);
+            let knows = self.send(recv, sym::RESPOND_TO_MISSING, &[name.into(), Value::bool(true)])?.truthy();
+            return if knows { self.send(recv, name, args).map(Some) } else { Ok(None) };
         }
         if self.default_method_missing(class) {
             return Ok(None);
