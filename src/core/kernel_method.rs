@@ -83,7 +83,10 @@ fn singleton_methods(vm: Vm, this: Value, args: Args) -> Ruby {
 }
 /// Singleton methods; with `all` those of extended modules and of superclasses' singleton classes too.
 fn singleton_list(vm: Vm, this: Value, all: bool) -> Ruby {
-    let class = vm.class_of(this);
+    let class = match this.as_class() {
+        Some(c) => vm.metaclass(c),
+        None => vm.class_of(this),
+    };
     let mut from = Vec::new();
     for &c in class.mro() {
         if c.is_singleton() {
@@ -134,6 +137,7 @@ pub fn find_callable(vm: Vm, this: Value, name: Sym, public: bool) -> Ruby<Optio
             let text = format!("method '{}' for {at} is {vis}", vm.name_of(name));
             return Err(vm.name_error(&text, this, name));
         }
+        let me = method::real_entry(vm, class, me);
         return Ok(Some(method::bound(vm, Callable { recv: this, class, me, name, missing: false })));
     }
     let answers = match vm.find_method(class, sym::RESPOND_TO_MISSING) {
@@ -167,12 +171,22 @@ fn public_method(vm: Vm, this: Value, args: Args) -> Ruby {
 fn singleton_method(vm: Vm, this: Value, args: Args) -> Ruby {
     let name = vm.to_name(args.or_nil(0))?;
     let class = vm.class_of(this);
-    if class.is_singleton()
-        && class.attached.get() == this
-        && let Some(me) = class.own_method(name)
-        && !me.is_undef()
-    {
-        return Ok(method::bound(vm, Callable { recv: this, class, me, name, missing: false }));
+    if class.is_singleton() && class.attached.get() == this {
+        // Its own methods, and those of modules it was extended with; not a superclass's.
+        for &c in class.mro() {
+            if c != class && !c.is_module() {
+                break;
+            }
+            if c == vm.classes.kernel.get() {
+                break;
+            }
+            if let Some(me) = c.own_method(name) {
+                if me.is_undef() {
+                    break;
+                }
+                return Ok(method::bound(vm, Callable { recv: this, class, me, name, missing: false }));
+            }
+        }
     }
     let text = format!(
         "undefined singleton method '{}' for {}",

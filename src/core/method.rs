@@ -34,8 +34,8 @@ mod on_both {
         ("super_method", super_method, 0),
         ("inspect", inspect, 0),
         ("to_s", inspect, 0),
-        ("dup", copy, 0),
-        ("clone", copy, 0),
+        ("dup", dup, 0),
+        ("clone", clone, 0),
     ];
 }
 
@@ -95,6 +95,27 @@ pub fn callable(v: Value) -> Option<&'static Callable> {
 }
 fn this_method(vm: Vm, this: Value) -> Ruby<&'static Callable> {
     callable(this).ok_or_else(|| vm.type_error("uninitialized Method"))
+}
+
+/// The entry behind a visibility mark, with the mark's visibility: what Method objects show.
+pub fn real_entry(vm: Vm, class: Class, me: Ref<MethodEntry>) -> Ref<MethodEntry> {
+    let mut at = me.owner;
+    let mut marked = false;
+    while let Some(e) = at.own_method(me.name)
+        && matches!(e.body, MethodBody::ZSuper)
+    {
+        marked = true;
+        match class.lookup_super(at, me.name) {
+            Some(next) => at = next.owner,
+            None => break,
+        }
+    }
+    if !marked {
+        return me;
+    }
+    let real = MethodEntry::copy_with(&vm, me.name, me.original_name, me.visibility, at, me.defined_class, me.body);
+    real.ruby2_keywords.set(me.ruby2_keywords.get());
+    real
 }
 
 /// Calls a method object.
@@ -225,10 +246,10 @@ fn same_body(a: &MethodBody, b: &MethodBody) -> bool {
 fn eq(vm: Vm, this: Value, args: Args) -> Ruby {
     let other = args.or_nil(0);
     let a = this_method(vm, this)?;
-    let same = vm.real_class_of(this) == vm.real_class_of(other)
+    let same = vm.class_of(this) == vm.class_of(other)
         && callable(other).is_some_and(|b| {
             a.recv == b.recv
-                && a.me.owner == b.me.owner
+                && a.me.defined_class == b.me.defined_class
                 && a.missing == b.missing
                 && (!a.missing || a.name == b.name)
                 && same_body(&a.me.body, &b.me.body)
@@ -244,17 +265,24 @@ fn hash(vm: Vm, this: Value, _args: Args) -> Ruby {
         MethodBody::AttrReader(s) | MethodBody::AttrWriter(s) => s.0 as u64,
         _ => 0,
     };
-    let h = mix(mix(body) ^ m.recv.bits() ^ m.me.owner.value().bits());
+    let h = mix(mix(body) ^ m.recv.bits());
     Ok(Value::fixnum((h >> 3) as i64))
 }
-fn copy(vm: Vm, this: Value, _args: Args) -> Ruby {
+fn copy(vm: Vm, this: Value) -> Ruby {
     let m = this_method(vm, this)?;
     let c = RData::alloc(&vm, vm.real_class_of(this), *m);
     vm.ivar_copy(this, c);
-    if this.is_frozen() {
-        super::object::freeze_value(vm, c);
-    }
     Ok(c)
+}
+fn dup(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let c = copy(vm, this)?;
+    vm.send(c, sym::INITIALIZE_DUP, &[this])?;
+    Ok(c)
+}
+fn clone(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let c = copy(vm, this)?;
+    super::object::copy_singleton(vm, this, c)?;
+    super::object::finish_clone(vm, this, c, NIL)
 }
 
 /// `#<Method: Foo#bar(a, b=..., *c) file:1>`.
@@ -262,10 +290,14 @@ fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
     let m = this_method(vm, this)?;
     let mut out = format!("#<{}: ", vm.class_name(vm.real_class_of(this)));
     let owner = m.me.owner;
-    if owner.is_singleton() {
+    let defined = m.me.defined_class;
+    if m.recv.is_undef() {
+        let text = vm.inspect(defined.value())?;
+        out.push_str(&format!("{}#", text.text()));
+    } else if owner.is_singleton() {
         let inner = owner.attached.get();
         let text = vm.inspect(inner)?;
-        if m.recv.is_undef() || m.recv == inner {
+        if m.recv == inner {
             out.push_str(&text.text());
         } else {
             let recv = vm.inspect(m.recv)?;
@@ -273,16 +305,18 @@ fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
         }
         out.push('.');
     } else {
-        let mut class = if m.recv.is_undef() { owner } else { m.class };
-        while class.is_singleton() {
+        let mut class = m.class;
+        while class.is_singleton() && class.attached.get().as_class().is_none() {
             match class.superclass() {
                 Some(s) => class = s,
                 None => break,
             }
         }
-        out.push_str(&vm.class_name(class));
-        if class != owner {
-            out.push_str(&format!("({})", vm.class_name(owner)));
+        let text = vm.inspect(class.value())?;
+        out.push_str(&text.text());
+        if class != defined {
+            let text = vm.inspect(defined.value())?;
+            out.push_str(&format!("({})", text.text()));
         }
         out.push('#');
     }

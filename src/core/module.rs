@@ -193,18 +193,37 @@ fn set_temporary_name(vm: Vm, this: Value, args: Args) -> Ruby {
         return Err(vm.runtime_error("can't change permanent name"));
     }
     if args.or_nil(0).is_nil() {
-        c.clear_name();
+        name_inside(c, None, &mut vec![], vm);
         return Ok(this);
     }
     let text = vm.to_str(args.or_nil(0))?.text().into_owned();
     if text.is_empty() {
         return Err(vm.arg_error("empty class/module name"));
     }
-    if text.split("::").all(|p| super::name_check::is_const(p.as_bytes())) {
+    if text.strip_prefix("::").unwrap_or(&text).split("::").all(|p| super::name_check::is_const(p.as_bytes())) {
         return Err(vm.arg_error("the temporary name must not be a constant path to avoid confusion"));
     }
-    c.set_name(&text, true);
+    name_inside(c, Some(&text), &mut vec![], vm);
     Ok(this)
+}
+/// Gives a temporary name (or none) to a module and to the unnamed ones among its constants.
+fn name_inside(c: Class, name: Option<&str>, seen: &mut Vec<Class>, vm: Vm) {
+    if c.has_permanent_name() || seen.contains(&c) {
+        return;
+    }
+    seen.push(c);
+    match name {
+        Some(n) => c.set_name(n, true),
+        None => c.clear_name(),
+    }
+    for (n, e) in c.own_consts() {
+        if let crate::object::ConstState::Value(v) = e.state
+            && let Some(inner) = v.as_class()
+        {
+            let inner_name = name.map(|outer| format!("{outer}::{}", vm.name_of(n)));
+            name_inside(inner, inner_name.as_deref(), seen, vm);
+        }
+    }
 }
 
 fn class_list(vm: Vm, list: &[Class]) -> Value {
@@ -252,7 +271,7 @@ fn prepend(vm: Vm, this: Value, args: Args) -> Ruby {
 
 /// Includes `m` into `c` after the checks Ruby makes.
 pub fn add_include(vm: Vm, c: Class, m: Class) -> Ruby<()> {
-    vm.check_frozen(c.value())?;
+    vm.check_class_frozen(c)?;
     if m.is_a(c) {
         return Err(vm.arg_error("cyclic include detected"));
     }
@@ -269,7 +288,7 @@ fn append_features(vm: Vm, this: Value, args: Args) -> Ruby {
 fn prepend_features(vm: Vm, this: Value, args: Args) -> Ruby {
     let m = module_arg(vm, this)?;
     let c = class_or_module(vm, args.or_nil(0))?;
-    vm.check_frozen(c.value())?;
+    vm.check_class_frozen(c)?;
     if m.is_a(c) {
         return Err(vm.arg_error("cyclic prepend detected"));
     }
@@ -304,7 +323,7 @@ fn define_attrs(vm: Vm, this: Value, names: &[Sym], reader: bool, writer: bool) 
     let c = this_class(vm, this)?;
     vm.check_frozen(this)?;
     let list = RArray::new(&vm, names.len());
-    let vis = module_visibility::default_visibility(vm);
+    let vis = module_visibility::default_visibility(vm, c);
     for &n in names {
         let mut ivar = b"@".to_vec();
         ivar.extend_from_slice(vm.symbols.bytes(n));
@@ -328,6 +347,7 @@ fn define_attrs(vm: Vm, this: Value, names: &[Sym], reader: bool, writer: bool) 
 fn attr_reader(vm: Vm, this: Value, args: Args) -> Ruby {
     // `attr :name, true` of old also makes a writer.
     if args.len() == 2 && matches!(args.or_nil(1), TRUE | FALSE) {
+        super::warning::verbose(vm, "optional boolean argument is obsoleted")?;
         let n = vm.to_name(args.or_nil(0))?;
         return define_attrs(vm, this, &[n], true, args.or_nil(1) == TRUE);
     }

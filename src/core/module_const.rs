@@ -50,6 +50,10 @@ pub fn holder(vm: Vm, c: Class, name: Sym, reach: Reach) -> Option<(Class, Const
     if reach == Reach::Own {
         return c.own_const(name).map(|e| (c, e));
     }
+    // The class itself comes first, even if modules were prepended to it.
+    if let Some(e) = c.own_const(name) {
+        return Some((c, e));
+    }
     for &k in c.mro() {
         if let Some(e) = k.own_const(name)
             && (reach == Reach::All || k != object || c == object)
@@ -134,10 +138,7 @@ fn const_get(vm: Vm, this: Value, args: Args) -> Ruby {
         if i + 1 < names.len() {
             c = match value.as_class() {
                 Some(k) => k,
-                None => {
-                    let text = vm.inspect(value)?;
-                    return Err(vm.type_error(&format!("{} does not refer to class/module", text.text())));
-                }
+                None => return Err(not_a_class(vm, args.or_nil(0))),
             };
         }
     }
@@ -153,6 +154,13 @@ pub fn added(vm: Vm, scope: Class, name: Sym) -> Ruby<()> {
     }
     vm.send(scope.value(), sym::CONST_ADDED, &[name.into()])?;
     Ok(())
+}
+fn not_a_class(vm: Vm, path: Value) -> Raised {
+    let text = match path.as_str() {
+        Some(s) => s.text().into_owned(),
+        None => path.as_symbol().map(|s| vm.name_of(s)).unwrap_or_default(),
+    };
+    vm.type_error(&format!("{text} does not refer to class/module"))
 }
 fn const_set(vm: Vm, this: Value, args: Args) -> Ruby {
     let c = this_class(vm, this)?;
@@ -178,7 +186,7 @@ fn const_defined(vm: Vm, this: Value, args: Args) -> Ruby {
         if i + 1 < names.len() {
             match value_of(vm, scope, n, e)?.and_then(Value::as_class) {
                 Some(k) => c = k,
-                None => return Ok(Value::bool(false)),
+                None => return Err(not_a_class(vm, args.or_nil(0))),
             }
         }
     }
@@ -213,7 +221,7 @@ fn const_source_location(vm: Vm, this: Value, args: Args) -> Ruby {
         if i + 1 < names.len() {
             match value_of(vm, scope, n, e)?.and_then(Value::as_class) {
                 Some(k) => c = k,
-                None => return Ok(NIL),
+                None => return Err(not_a_class(vm, args.or_nil(0))),
             }
         }
     }
@@ -277,6 +285,9 @@ fn remove_const(vm: Vm, this: Value, args: Args) -> Ruby {
     vm.check_frozen(this)?;
     let Some(e) = c.own_const(name) else { return Err(not_defined(vm, c, name)) };
     c.take_const(name);
+    if e.deprecated {
+        super::warning::deprecated(vm, &format!("constant {} is deprecated", full_name(vm, c, name)))?;
+    }
     vm.const_serial.set(vm.const_serial.get() + 1);
     Ok(match e.state {
         ConstState::Value(v) => v,
@@ -286,6 +297,7 @@ fn remove_const(vm: Vm, this: Value, args: Args) -> Ruby {
 
 fn mark(vm: Vm, this: Value, args: Args, f: impl Fn(&mut ConstEntry)) -> Ruby {
     let c = this_class(vm, this)?;
+    vm.check_class_frozen(c)?;
     for &a in args.slice() {
         let name = vm.to_name(a)?;
         let Some(mut e) = c.own_const(name) else { return Err(not_defined(vm, c, name)) };

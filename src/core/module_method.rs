@@ -90,6 +90,7 @@ fn unbound(vm: Vm, this: Value, args: Args, public: bool) -> Ruby {
     let class = this_class(vm, this)?;
     let name = vm.to_name(args.or_nil(0))?;
     let Some(me) = vm.find_method(class, name) else { return Err(undefined_method(vm, class, name)) };
+    let me = method::real_entry(vm, class, me);
     if public && me.visibility != Visibility::Public {
         let text = format!(
             "method '{}' for {} is {}",
@@ -106,7 +107,7 @@ fn defined(vm: Vm, this: Value, args: Args, want: impl Fn(Visibility) -> bool) -
     let c = this_class(vm, this)?;
     let name = vm.to_name(args.or_nil(0))?;
     let inherit = args.get(1).is_none_or(Value::truthy);
-    let me = vm.find_method(c, name).filter(|m| inherit || m.owner == c);
+    let me = if inherit { vm.find_method(c, name) } else { c.own_method(name).filter(|m| !m.is_undef()) };
     Ok(Value::bool(me.is_some_and(|m| want(m.visibility) && !matches!(m.body, MethodBody::NotImplemented))))
 }
 fn method_defined(vm: Vm, this: Value, args: Args) -> Ruby {
@@ -126,7 +127,7 @@ fn protected_method_defined(vm: Vm, this: Value, args: Args) -> Ruby {
 
 /// `define_method(name, body)`: body is a Proc, Method, UnboundMethod, or the block.
 pub fn define(vm: Vm, class: Class, name: Sym, body: Option<Value>, block: Option<Block>, vis: Visibility) -> Ruby<()> {
-    vm.check_frozen(class.value())?;
+    vm.check_class_frozen(class)?;
     let value = match (body, block) {
         (Some(v), _) => v,
         (None, Some(b)) => b.to_proc(vm).value(),
@@ -182,7 +183,7 @@ fn define_method(vm: Vm, this: Value, args: Args) -> Ruby {
     // The default visibility counts only where the caller's `def` would go to this very class.
     let frame = vm.ec().ruby_frame();
     let here = frame.is_some_and(|f| f.this() == this && f.cref().is_some_and(|c| c.class == class));
-    let vis = if here { default_visibility(vm) } else { Visibility::Public };
+    let vis = if here { default_visibility(vm, class) } else { Visibility::Public };
     define(vm, class, name, args.get(1), args.block(), vis)?;
     if here && super::module_visibility::is_module_function(vm) {
         super::module_visibility::copy_to_singleton(vm, class, name)?;
@@ -202,7 +203,7 @@ fn remove_method(vm: Vm, this: Value, args: Args) -> Ruby {
     let class = this_class(vm, this)?;
     for &a in args.slice() {
         let name = vm.to_name(a)?;
-        vm.check_frozen(this)?;
+        vm.check_class_frozen(class)?;
         let there = class.own_method(name).is_some_and(|e| !e.is_undef());
         if !there {
             let text = format!("method '{}' not defined in {}", vm.name_of(name), vm.class_name(class));

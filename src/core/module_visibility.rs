@@ -25,9 +25,13 @@ pub fn boot(vm: Vm) {
 
 const MODULE_FUNCTION: u8 = 3;
 
-/// Visibility that a `def` at the caller's place would give.
-pub fn default_visibility(vm: Vm) -> Visibility {
-    match current(vm) {
+/// Visibility that a `def` at the caller's place would give, if it would go to `class`.
+pub fn default_visibility(vm: Vm, class: Class) -> Visibility {
+    let here = scope(vm).is_some_and(|c| match c.definee.get() {
+        NIL => c.class == class,
+        to => to == class.value(),
+    });
+    match if here { current(vm) } else { 0 } {
         1 | MODULE_FUNCTION => Visibility::Private,
         2 => Visibility::Protected,
         _ => Visibility::Public,
@@ -44,15 +48,23 @@ fn scope(vm: Vm) -> Option<Ref<Cref>> {
 fn current(vm: Vm) -> u8 {
     scope(vm).map_or(0, |c| c.visibility.get())
 }
-fn set_current(vm: Vm, v: u8) {
-    if let Some(c) = scope(vm) {
-        c.visibility.set(v);
+fn set_current(vm: Vm, v: u8) -> Ruby<()> {
+    match scope(vm) {
+        Some(c) => c.visibility.set(v),
+        None => {
+            let name = ["public", "private", "protected", "module_function"][v as usize & 3];
+            super::warning::located(
+                vm,
+                &format!("calling {name} without arguments inside a method may not have the intended effect"),
+            )?;
+        }
     }
+    Ok(())
 }
 
 /// Changes one method's visibility in `class`: its own entry is replaced, an inherited one gets a mark.
 pub fn set_visibility(vm: Vm, class: Class, name: Sym, vis: Visibility) -> Ruby<()> {
-    vm.check_frozen(class.value())?;
+    vm.check_class_frozen(class)?;
     let Some(me) = lookup(vm, class, name) else { return Err(undefined_method(vm, class, name)) };
     if me.visibility == vis {
         return Ok(());
@@ -100,7 +112,7 @@ fn given(vm: Vm, args: Args) -> Value {
 fn change(vm: Vm, this: Value, args: Args, vis: Visibility, code: u8) -> Ruby {
     let class = this_class(vm, this)?;
     if args.is_empty() {
-        set_current(vm, code);
+        set_current(vm, code)?;
     } else {
         each_name(vm, args, |n| set_visibility(vm, class, n, vis))?;
     }
@@ -138,7 +150,7 @@ fn module_function(vm: Vm, this: Value, args: Args) -> Ruby {
         return Err(vm.type_error("module_function must be called for modules"));
     }
     if args.is_empty() {
-        set_current(vm, MODULE_FUNCTION);
+        set_current(vm, MODULE_FUNCTION)?;
         return Ok(NIL);
     }
     each_name(vm, args, |n| {

@@ -30,10 +30,19 @@ pub fn boot(vm: Vm) {
     no_new(vm, c);
 }
 
-/// A frozen text that lives for ever.
+/// Texts made so far.
+#[derive(Default)]
+struct FixedTexts(std::cell::RefCell<Vec<(&'static str, Value)>>);
+
+/// A frozen text that lives for ever; the same object each time.
 pub fn fixed_text(vm: Vm, text: &'static str) -> Value {
+    let known = vm.slot::<FixedTexts>();
+    if let Some(t) = known.0.borrow().iter().find(|t| t.0 == text) {
+        return t.1;
+    }
     let s = RString::from_static(&vm, text.as_bytes(), Enc::Ascii);
     s.freeze();
+    known.0.borrow_mut().push((text, vm.keep_forever(s.value())));
     s.value()
 }
 

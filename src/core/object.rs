@@ -3,7 +3,7 @@
 use super::name_check::{class_or_module, describe_short, ivar_name};
 use crate::class;
 use crate::heap::flags;
-use crate::object::{Enc, MethodEntry, RArray, RHash, RObject, RString, Ref, sym, ty};
+use crate::object::{Enc, MethodEntry, RArray, RHash, RObject, RString, Ref, sym};
 use crate::value::{NIL, Ruby, TRUE, Value};
 use crate::vm::equal::mix;
 use crate::vm::{Args, Vm};
@@ -260,11 +260,14 @@ fn initialize_clone(vm: Vm, this: Value, args: Args) -> Ruby {
 pub fn freeze_value(vm: Vm, v: Value) {
     if let Some(h) = v.header() {
         h.set(flags::FROZEN);
-        if h.ty != ty::CLASS {
+        let mut v = v;
+        loop {
             let class = vm.class_of(v);
-            if class.is_singleton() && class.attached.get() == v {
-                class.h.set(flags::FROZEN);
+            if !class.is_singleton() || class.attached.get() != v {
+                break;
             }
+            class.h.set(flags::FROZEN);
+            v = class.value();
         }
     }
 }
@@ -301,11 +304,16 @@ fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
     if names.is_empty() {
         return Ok(RString::from_vec(&vm, out, Enc::Utf8).value());
     }
+    // As they are now: an `inspect` may change them.
+    let values = RArray::new(&vm, names.len());
+    for &n in &names {
+        values.push(&vm, vm.ivar_get(this, n).unwrap_or(NIL));
+    }
     out.pop();
     let start = out.len();
     let done = vm.guard_recursion(this, NIL, sym::INSPECT, || {
-        for n in &names {
-            let Some(v) = vm.ivar_get(this, *n) else { continue };
+        for (i, n) in names.iter().enumerate() {
+            let v = values.get(i);
             out.extend_from_slice(if out.len() == start { b" " } else { b", " });
             out.extend_from_slice(vm.symbols.bytes(*n));
             out.push(b'=');

@@ -121,9 +121,6 @@ fn most_arguments(p: Proc) -> Option<i64> {
 /// A step of currying: state is [proc, arguments so far, wanted].
 fn make_curry(vm: Vm, p: Proc, got: Value, wanted: i64) -> Ruby {
     let state = vm.array(&[p.value(), got, Value::fixnum(wanted)]);
-    if got.as_array().is_some_and(|a| a.len() as i64 >= wanted) && wanted <= 0 {
-        return vm.call_proc(p, &[]);
-    }
     Ok(vm.native_proc(curry_step, state, p.lambda.get(), -1).value())
 }
 fn curry_step(vm: Vm, data: Value, args: Args) -> Ruby {

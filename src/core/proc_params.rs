@@ -73,6 +73,17 @@ pub fn of_code(vm: Vm, code: &Iseq, strict: bool) -> Value {
         }
         return out.value();
     }
+    if proto.forward_all {
+        let own = p.required as usize;
+        for i in 0..own {
+            let n = proto.names.get(i).and_then(|n| n.as_ref()).map(|n| vm.intern(n));
+            out.push(&vm, pair(vm, positional, n));
+        }
+        for (kind, name) in [("rest", "*"), ("keyrest", "**"), ("block", "&")] {
+            out.push(&vm, pair(vm, kind, Some(vm.intern(name))));
+        }
+        return out.value();
+    }
     let mut names = proto.names.iter().map(|n| {
         let n = n.as_ref()?;
         let s = vm.intern(n);

@@ -111,6 +111,20 @@ fn place_line(vm: Vm, text: &str) -> Value {
     };
     crate::object::RString::from_bytes(&vm, line.as_bytes(), Enc::Utf8).value()
 }
+/// A warning at the caller's place.
+pub fn located(vm: Vm, text: &str) -> Ruby<()> {
+    if vm.config.verbose.get().is_nil() {
+        return Ok(());
+    }
+    emit(vm, place_line(vm, text), NIL)
+}
+/// A warning that only `-w` shows.
+pub fn verbose(vm: Vm, text: &str) -> Ruby<()> {
+    if vm.config.verbose.get() != crate::value::TRUE {
+        return Ok(());
+    }
+    emit(vm, place_line(vm, text), NIL)
+}
 /// A warning of the category `deprecated`.
 pub fn deprecated(vm: Vm, text: &str) -> Ruby<()> {
     if vm.config.verbose.get().is_nil() || !vm.slot::<Enabled>().0[0].get() {

@@ -414,7 +414,8 @@ impl Vm {
         self.restore_place(place);
         Ok(v)
     }
-    /// Calls the method if the object responds to it (`respond_to_missing?` counts).
+    /// Calls the method if the object responds to it, as implicit conversions do: a `respond_to?` of its own is
+    /// asked first, `respond_to_missing?` and `method_missing` have their say.
     pub fn send_if_responds(self, recv: Value, name: Sym, args: &[Value]) -> Ruby<Option<Value>> {
         let class = self.class_of(recv);
         if let Some(m) = self.find_method(class, sym::RESPOND_TO)
@@ -447,14 +448,22 @@ impl Vm {
     fn ask_respond_to(self, recv: Value, name: Sym, private_too: bool) -> Ruby<bool> {
         let one = [name.into()];
         let two = [name.into(), Value::bool(private_too)];
-        let unary = match self.find_method(self.class_of(recv), sym::RESPOND_TO).map(|m| m.body) {
-            Some(MethodBody::Code { iseq, .. }) => {
-                // SAFETY: a code object cell.
-                let p = unsafe { &(*(iseq as *const Iseq)).rest.params };
-                p.positional() == 1 && !p.rest
-            }
-            _ => false,
+        let code = match self.find_method(self.class_of(recv), sym::RESPOND_TO).map(|m| m.body) {
+            // SAFETY: a code object cell.
+            Some(MethodBody::Code { iseq, .. }) => Some(unsafe { &*(iseq as *const Iseq) }),
+            // SAFETY: null or a code object cell.
+            Some(MethodBody::Proc(p)) => p.as_proc().and_then(|p| unsafe { (p.iseq as *const Iseq).as_ref() }),
+            _ => None,
         };
+        let mut unary = false;
+        if let Some(c) = code {
+            let p = &c.rest.params;
+            let required = p.required + p.post;
+            if required > 2 {
+                return Err(self.arg_error(&format!("respond_to? must accept 1 or 2 arguments (requires {required})")));
+            }
+            unary = p.positional() == 1 && !p.rest;
+        }
         let args: &[Value] = if private_too && !unary { &two } else { &one };
         Ok(self.send(recv, sym::RESPOND_TO, args)?.truthy())
     }
@@ -565,6 +574,9 @@ impl Vm {
     #[cold]
     pub fn method_missing(self, recv: Value, name: Sym, mut w: Window, why: MissingReason) -> Ruby<Entered> {
         let class = self.class_of(recv);
+        if name == sym::METHOD_MISSING && w.argc == 0 {
+            return Err(self.arg_error("no method name given"));
+        }
         if self.default_method_missing(class) {
             return Err(self.no_method(recv, name, why, w.args()));
         }

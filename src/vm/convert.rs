@@ -226,6 +226,11 @@ impl Vm {
             return Ok(s);
         }
         if let Some(s) = self.check_str(v)? {
+            if s.enc() == crate::object::Enc::Utf8 && std::str::from_utf8(s.bytes()).is_err() {
+                let text = self.inspect(s.value())?;
+                let class = self.classes.encoding_error.get();
+                return Err(self.raise(class, &format!("invalid symbol in encoding UTF-8 :{}", text.text())));
+            }
             return Ok(self.symbols.intern(s.bytes(), s.enc()));
         }
         let text = self.inspect(v)?;

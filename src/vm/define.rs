@@ -33,6 +33,13 @@ impl Vm {
         self.cache.invalidate(name);
         Some(e)
     }
+    /// FrozenError for a frozen class; for a singleton class it names the object.
+    pub fn check_class_frozen(self, c: Class) -> Ruby<()> {
+        if !c.is_frozen() {
+            return Ok(());
+        }
+        Err(self.frozen_error(if c.is_singleton() { c.attached.get() } else { c.value() }))
+    }
     fn booted(self) -> bool {
         self.main.get() != NIL
     }
@@ -138,6 +145,9 @@ impl Vm {
         let s =
             RClass::alloc(&self, self.classes.class.get().as_ptr() as *mut Header, ClassKind::Singleton, Some(above));
         s.attached.set(c.value());
+        if c.is_frozen() {
+            s.h.set(crate::heap::flags::FROZEN);
+        }
         c.h.class.set(s.as_ptr() as *mut Header);
         self.cache.invalidate_all();
         s

@@ -25,7 +25,7 @@ fn definee(vm: Vm, f: Frame) -> Ruby<(Class, Option<Ref<Cref>>)> {
 #[inline(never)]
 pub fn def_method(vm: Vm, f: Frame, name: Sym, iseq: *mut Iseq) -> Ruby {
     let (class, cref) = definee(vm, f)?;
-    vm.check_frozen(class.value())?;
+    vm.check_class_frozen(class)?;
     let in_method = method_scope(vm, f);
     let vis = match cref {
         Some(c) if !in_method => c.visibility.get(),
@@ -93,7 +93,7 @@ impl Vm {
 
     /// `alias_method`: a copy of the entry under another name.
     pub fn alias_method(self, class: Class, new: Sym, old: Sym) -> Ruby<()> {
-        self.check_frozen(class.value())?;
+        self.check_class_frozen(class)?;
         let found = self
             .find_method(class, old)
             .or_else(|| if class.is_module() { self.find_method(self.classes.object.get(), old) } else { None });
@@ -119,7 +119,7 @@ impl Vm {
         self.name_error(&text, class.value(), name)
     }
     pub fn undef_method(self, class: Class, name: Sym) -> Ruby<()> {
-        self.check_frozen(class.value())?;
+        self.check_class_frozen(class)?;
         let found = self
             .find_method(class, name)
             .or_else(|| if class.is_module() { self.find_method(self.classes.object.get(), name) } else { None });
@@ -179,6 +179,13 @@ pub(super) fn open_class(vm: Vm, f: Frame, site: &ClassSite, scope: Value, above
         }
         c.map_or(vm.classes.object.get(), |s| s.class)
     };
+    if site.has_scope
+        && let Some(e) = outer.own_const(site.name)
+        && e.private
+    {
+        let text = format!("private constant {}::{} referenced", vm.class_name(outer), vm.symbols.text(site.name));
+        return Err(vm.name_error(&text, outer.value(), site.name));
+    }
     let existing = match outer.own_const(site.name).map(|e| e.state) {
         Some(ConstState::Value(v)) => Some(v),
         Some(ConstState::Autoload(_)) => vm.const_lookup(outer, site.name, false)?,

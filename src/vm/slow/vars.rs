@@ -163,6 +163,10 @@ impl Vm {
     /// `class::name`, along the ancestors; Object's own count only for Object itself and for modules when `object_too`.
     pub fn const_lookup(self, class: Class, name: Sym, object_too: bool) -> Ruby<Option<Value>> {
         let object = self.classes.object.get();
+        // The class itself comes first, even if modules were prepended to it.
+        if let Some(v) = self.const_here(class, name)? {
+            return Ok(Some(v));
+        }
         let mro = class.mro();
         for &c in mro {
             if c == object && class != object && !object_too {
@@ -195,8 +199,8 @@ impl Vm {
                         return self.const_missing(class, name);
                     }
                     let text =
-                        format!("private constant {}::{} referenced", self.class_name(class), self.symbols.text(name));
-                    return Err(self.name_error(&text, class.value(), name));
+                        format!("private constant {}::{} referenced", self.class_name(c), self.symbols.text(name));
+                    return Err(self.name_error(&text, c.value(), name));
                 }
                 break;
             }
