@@ -16,6 +16,12 @@ class! { "Thread::Backtrace::Location" < "Object";
     ["inspect"] req(0) => inspect;
 }
 
+mod thread {
+    crate::class! { "Thread" < "Object";
+        self ["each_caller_location"] opt(0, 2) => super::each_caller_location;
+    }
+}
+
 struct Location(Place);
 impl Data for Location {}
 
@@ -24,6 +30,22 @@ pub fn boot(vm: Vm) {
     vm.define_class("Thread", object);
     vm.define_class("Thread::Backtrace", object);
     vm.define_table(&CLASS);
+    vm.define_table(&thread::CLASS);
+}
+
+/// `Thread.each_caller_location { |location| }`.
+fn each_caller_location(vm: Vm, _this: Value, args: Args) -> Ruby {
+    let Some(block) = args.block() else {
+        return Err(vm.raise(vm.classes.local_jump_error.get(), "no block given"));
+    };
+    let (from, count) = match super::kernel::frame_range(vm, args, vm.places(1).len())? {
+        Some(r) => r,
+        None => return Ok(NIL),
+    };
+    for p in vm.places(1).into_iter().skip(from).take(count) {
+        vm.yield1(block, location(vm, p))?;
+    }
+    Ok(NIL)
 }
 
 /// A Location object for a place.

@@ -21,7 +21,11 @@ class! { "Binding" < "Object";
     ["receiver"] req(0) => receiver;
     ["source_location"] req(0) => source_location;
     ["irb"] req(0) => no_irb;
-    ["dup", "clone"] req(0) => dup;
+    ["dup"] req(0) => dup;
+    ["clone"] req(0) => clone;
+    ["implicit_parameters"] req(0) => implicit_parameters;
+    ["implicit_parameter_get"] req(1) => implicit_get;
+    ["implicit_parameter_defined?"] req(1) => implicit_defined;
 }
 
 mod kernel {
@@ -115,10 +119,12 @@ fn find<T>(vm: Vm, env: Ref<Env>, mut f: impl FnMut(Sym, Ref<Env>, usize) -> Opt
     while let Some(e) = at {
         // SAFETY: an env's code object is alive while the env is.
         if let Some(code) = unsafe { (e.iseq as *const Iseq).as_ref() } {
+            let implicit = code.rest.params.proto.implicit != crate::bytecode::proto::Implicit::No;
             for l in &code.rest.locals {
                 if let VarPlace::Env(i) = l.place
                     && (i as usize + ENV_HEADER as usize) < e.len
                     && is_local(l.name.as_bytes())
+                    && !(implicit && is_implicit(l.name.as_bytes()))
                     && let Some(r) = f(vm.intern(&l.name), e, i as usize)
                 {
                     return Some(r);
@@ -190,6 +196,71 @@ fn no_irb(vm: Vm, _this: Value, _args: Args) -> Ruby {
     Err(vm.not_implemented("Binding#irb"))
 }
 fn dup(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let c = copy(vm, this)?;
+    vm.send(c, crate::object::sym::INITIALIZE_DUP, &[this])?;
+    Ok(c)
+}
+fn clone(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let c = copy(vm, this)?;
+    super::object::copy_singleton(vm, this, c)?;
+    super::object::finish_clone(vm, this, c, NIL)
+}
+
+/// `_1`...`_9` or `it`, if the name is one.
+fn is_implicit(name: &[u8]) -> bool {
+    name == b"it" || matches!(name, [b'_', b'1'..=b'9'])
+}
+/// Implicit parameters of the innermost block: name and place.
+fn implicit_of(vm: Vm, env: Ref<Env>) -> Vec<(Sym, usize)> {
+    // SAFETY: an env's code object is alive while the env is.
+    let Some(code) = (unsafe { (env.iseq as *const Iseq).as_ref() }) else { return Vec::new() };
+    if code.rest.params.proto.implicit == crate::bytecode::proto::Implicit::No {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for l in &code.rest.locals {
+        if let VarPlace::Env(i) = l.place
+            && is_implicit(l.name.as_bytes())
+            && (i as usize + ENV_HEADER as usize) < env.len
+        {
+            out.push((vm.intern(&l.name), i as usize));
+        }
+    }
+    out.sort();
+    out
+}
+fn implicit_parameters(vm: Vm, this: Value, _args: Args) -> Ruby {
+    let list = RArray::new(&vm, 2);
+    for (name, _) in implicit_of(vm, scope(vm, this)?.env.get()) {
+        list.push(&vm, name.into());
+    }
+    Ok(list.value())
+}
+fn implicit_name(vm: Vm, this: Value, v: Value) -> Ruby<Sym> {
+    let name = vm.to_name(v)?;
+    if is_implicit(vm.symbols.bytes(name)) {
+        return Ok(name);
+    }
+    let text = format!("'{}' is not an implicit parameter", vm.name_of(name));
+    Err(vm.name_error(&text, this, name))
+}
+fn implicit_get(vm: Vm, this: Value, args: Args) -> Ruby {
+    let name = implicit_name(vm, this, args.or_nil(0))?;
+    let env = scope(vm, this)?.env.get();
+    match implicit_of(vm, env).iter().find(|p| p.0 == name) {
+        Some(p) => Ok(env.var(p.1).get()),
+        None => {
+            let text = format!("implicit parameter '{}' is not defined for {}", vm.name_of(name), vm.any_to_s(this));
+            Err(vm.name_error(&text, this, name))
+        }
+    }
+}
+fn implicit_defined(vm: Vm, this: Value, args: Args) -> Ruby {
+    let name = implicit_name(vm, this, args.or_nil(0))?;
+    let env = scope(vm, this)?.env.get();
+    Ok(Value::bool(implicit_of(vm, env).iter().any(|p| p.0 == name)))
+}
+fn copy(vm: Vm, this: Value) -> Ruby {
     let s = scope(vm, this)?;
     let copy = Scope { env: Cell::new(s.env.get()), file: s.file, line: s.line };
     let c = RData::alloc(&vm, vm.real_class_of(this), copy);

@@ -201,7 +201,7 @@ fn init_exit(vm: Vm, this: Value, args: Args) -> Ruby {
         None => (0, None),
     };
     set(vm, this, sym::I_STATUS, Value::fixnum(status));
-    set(vm, this, sym::I_MESSAGE, message.unwrap_or_else(|| vm.str("exit")));
+    set(vm, this, sym::I_MESSAGE, message.unwrap_or(NIL));
     Ok(this)
 }
 fn status(vm: Vm, this: Value, _args: Args) -> Ruby {

@@ -218,11 +218,7 @@ pub fn full_message(vm: Vm, this: Value, args: Args) -> Ruby {
         Some(p) => format!("{}:{}:in 'Exception#full_message': ", p.file, p.line),
         None => String::new(),
     };
-    let mut text = full(vm, this, args.keywords().map(|h| h.value()), bright, reverse, &place);
-    // Only the report of several lines ends with a newline.
-    if text.last() == Some(&b'\n') && text.iter().filter(|&&b| b == b'\n').count() == 1 {
-        text.pop();
-    }
+    let text = full(vm, this, args.keywords().map(|h| h.value()), bright, reverse, &place);
     Ok(RString::from_vec(&vm, text, Enc::Utf8).value())
 }
 

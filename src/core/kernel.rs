@@ -7,8 +7,8 @@ use crate::value::{NIL, Ruby, Value};
 use crate::vm::{Args, Vm};
 
 class! { module "Kernel";
-    module_fn ["lambda"] rest(0) => lambda;
-    module_fn ["proc"] rest(0) => proc;
+    module_fn ["lambda"] req(0) => lambda;
+    module_fn ["proc"] req(0) => proc;
     module_fn ["block_given?"] req(0) => block_given;
     module_fn ["Array"] req(1) => to_array;
     module_fn ["String"] req(1) => to_string;
@@ -159,7 +159,7 @@ fn flatten_into(vm: Vm, v: Value, list: crate::object::Ary) -> Ruby<()> {
 }
 
 /// `(first, count)` of the frames that `caller`'s arguments select among `total`; `None`: outside.
-fn frame_range(vm: Vm, args: Args, total: usize) -> Ruby<Option<(usize, usize)>> {
+pub fn frame_range(vm: Vm, args: Args, total: usize) -> Ruby<Option<(usize, usize)>> {
     let total = total as i64;
     let (from, count) = match args.get(0).and_then(Value::as_range) {
         Some(r) if args.len() == 1 => {
@@ -196,6 +196,9 @@ fn frame_range(vm: Vm, args: Args, total: usize) -> Ruby<Option<(usize, usize)>>
             (lo, count)
         }
     };
+    if count == 0 && args.get(1).is_some() {
+        return Ok(Some((0, 0)));
+    }
     if from > total {
         return Ok(None);
     }
@@ -248,7 +251,11 @@ fn dir(vm: Vm, _this: Value, _args: Args) -> Ruby {
 
 fn global_variables(vm: Vm, _this: Value, _args: Args) -> Ruby {
     let mut names = vm.gvar_names();
+    for special in ["$&", "$`", "$'", "$+", "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$~", "$_"] {
+        names.push(vm.intern(special));
+    }
     names.sort();
+    names.dedup();
     let list = RArray::new(&vm, names.len());
     for n in names {
         list.push(&vm, n.into());

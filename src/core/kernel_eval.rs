@@ -107,11 +107,15 @@ fn module_exec(vm: Vm, this: Value, args: Args) -> Ruby {
 fn eval_under(vm: Vm, src: Value, file: Value, line: Value, this: Value, definee: Option<Class>) -> Ruby {
     let env = vm.caller_env()?;
     let outer = env.me.get();
-    let class = definee.unwrap_or_else(|| vm.class_of(this));
+    // Unlike a block's, a String's constants are looked up in the class too: for an object in its singleton class.
+    let class = match definee {
+        Some(c) => c,
+        None if this.is_ptr() && !this.is_float() && this.as_bignum().is_none() => vm.singleton_class(this)?,
+        None => vm.class_of(this),
+    };
     let parent = cref_of(outer).map_or(NIL, |c| c.value());
     let me = method_of(outer).map_or(NIL, |m| m.value());
-    // Unlike a block's, a String's constants are looked up in the class too.
-    let cref = Cref::alloc(&vm, class, parent, me, definee.is_none());
+    let cref = Cref::alloc(&vm, class, parent, me, false);
     cref.definee.set(definee.map_or(this, |c| c.value()));
     let (file, line) = place_of_eval(vm, file, line)?;
     let text = src.as_str().map(|s| s.bytes().to_vec()).unwrap_or_default();

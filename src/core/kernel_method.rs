@@ -206,7 +206,7 @@ fn define_singleton_method(vm: Vm, this: Value, args: Args) -> Ruby {
 /// `obj.extend(*modules)`: the last module first, each through its own `extend_object` and `extended`.
 pub fn extend(vm: Vm, this: Value, args: Args) -> Ruby {
     for &m in args.slice() {
-        module_arg(vm, m)?;
+        super::refinement::refuse(vm, module_arg(vm, m)?, "extend object with")?;
     }
     for &m in args.slice().iter().rev() {
         vm.send(m, sym::EXTEND_OBJECT, &[this])?;

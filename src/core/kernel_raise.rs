@@ -131,8 +131,9 @@ fn set_cause(vm: Vm, exc: Value, cause: Value) -> Ruby<()> {
     if leads_to(vm, cause, exc) {
         return Err(vm.arg_error("circular causes"));
     }
-    vm.check_frozen(exc)?;
-    vm.ivar_set(exc, sym::I_CAUSE, cause);
+    if !exc.is_frozen() {
+        vm.ivar_set(exc, sym::I_CAUSE, cause);
+    }
     Ok(())
 }
 

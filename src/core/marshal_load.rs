@@ -149,7 +149,9 @@ impl Loader {
     fn new_symbol(&mut self, marked: bool) -> Ruby<Sym> {
         let text = self.counted()?;
         let at = self.symbols.len();
-        self.symbols.push(sym::EMPTY);
+        // Known by its bytes alone until its encoding has been read.
+        let plain = if text.is_ascii() { Enc::Ascii } else { Enc::Binary };
+        self.symbols.push(self.vm.symbols.intern(&text, plain));
         let mut enc = if text.is_ascii() { Enc::Ascii } else { Enc::Binary };
         if marked {
             for _ in 0..self.length()? {
@@ -349,6 +351,9 @@ impl Loader {
                     return Err(vm.arg_error(&format!("{path} does not refer to {what}")));
                 }
                 let at = self.enter(c.value());
+                if around.ivars && self.length()? > 0 {
+                    return Err(vm.type_error(&format!("can't override instance variable of {path}")));
+                }
                 self.done(Some(at), c.value(), &around)
             }
             b'd' => {
@@ -387,7 +392,8 @@ impl Loader {
         Ok(enc)
     }
     fn check_subclass(&self, c: Class, base: Class) -> Ruby<Class> {
-        if c.is_a(base) {
+        // A clone of the base class will do.
+        if c.is_a(base) || (!c.is_module() && c.allocator() == base.allocator()) {
             return Ok(c);
         }
         Err(self.vm.arg_error("dump format error (user class)"))
@@ -424,7 +430,10 @@ impl Loader {
             Some(c) => {
                 let c = self.check_subclass(c, vm.classes.regexp.get())?;
                 let v = vm.allocate(c)?;
-                vm.send(v, sym::INITIALIZE, &[s.value(), Value::fixnum(options as i64 & 7)])?;
+                let args = [s.value(), Value::fixnum(options as i64 & 7)];
+                if let Some(me) = vm.find_method(vm.classes.regexp.get(), sym::INITIALIZE) {
+                    vm.call_method(me, v, &args, false, None)?;
+                }
                 v
             }
             None => super::regexp::from_source(vm, s, options as u32)?,
@@ -565,6 +574,16 @@ impl Loader {
                 _ => name,
             };
             vm.ivar_set(v, name, x);
+        }
+        if exception {
+            let mut c = vm.ivar_get(v, sym::I_CAUSE);
+            for _ in 0..1000 {
+                match c {
+                    Some(x) if x == v => return Err(vm.arg_error("circular cause")),
+                    Some(x) => c = vm.ivar_get(x, sym::I_CAUSE),
+                    None => break,
+                }
+            }
         }
         self.done(Some(at), v, &around)
     }

@@ -250,7 +250,7 @@ fn includes(vm: Vm, this: Value, args: Args) -> Ruby {
 
 fn include(vm: Vm, this: Value, args: Args) -> Ruby {
     for &m in args.slice() {
-        module_arg(vm, m)?;
+        super::refinement::refuse(vm, module_arg(vm, m)?, "include")?;
     }
     for &m in args.slice().iter().rev() {
         vm.send(m, sym::APPEND_FEATURES, &[this])?;
@@ -260,7 +260,7 @@ fn include(vm: Vm, this: Value, args: Args) -> Ruby {
 }
 fn prepend(vm: Vm, this: Value, args: Args) -> Ruby {
     for &m in args.slice() {
-        module_arg(vm, m)?;
+        super::refinement::refuse(vm, module_arg(vm, m)?, "prepend")?;
     }
     for &m in args.slice().iter().rev() {
         vm.send(m, sym::PREPEND_FEATURES, &[this])?;

@@ -89,7 +89,14 @@ fn public_instance_method(vm: Vm, this: Value, args: Args) -> Ruby {
 fn unbound(vm: Vm, this: Value, args: Args, public: bool) -> Ruby {
     let class = this_class(vm, this)?;
     let name = vm.to_name(args.or_nil(0))?;
-    let Some(me) = vm.find_method(class, name) else { return Err(undefined_method(vm, class, name)) };
+    let refined = if vm.refined.get() {
+        vm.refined_method(vm.ec().ruby_frame().and_then(|f| f.cref()), class, name)
+    } else {
+        None
+    };
+    let Some(me) = refined.or_else(|| vm.find_method(class, name)) else {
+        return Err(undefined_method(vm, class, name));
+    };
     let me = method::real_entry(vm, class, me);
     if public && me.visibility != Visibility::Public {
         let text = format!(

@@ -332,9 +332,15 @@ fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
 fn public_send(vm: Vm, this: Value, args: Args) -> Ruby {
     let Some(name) = args.get(0) else { return Err(vm.arg_error("no method name given")) };
     let name = vm.to_name(name)?;
-    if let Some(me) = vm.refined_here(this, name)
-        && me.visibility == crate::object::Visibility::Public
-    {
+    if let Some(me) = vm.refined_here(this, name) {
+        let why = match me.visibility {
+            crate::object::Visibility::Public => None,
+            crate::object::Visibility::Private => Some(crate::vm::call::MissingReason::Private),
+            crate::object::Visibility::Protected => Some(crate::vm::call::MissingReason::Protected),
+        };
+        if let Some(why) = why {
+            return Err(vm.no_method(this, name, why, &args.all()[1..]));
+        }
         return vm.call_method(me, this, &args.all()[1..], args.has_keywords(), args.block());
     }
     vm.send_full(this, name, &args.all()[1..], args.has_keywords(), args.block(), false)

@@ -109,6 +109,9 @@ fn count_objects(vm: Vm, _this: Value, args: Args) -> Ruby {
         },
         None => RHash::new(&vm),
     };
+    for i in 0..h.slots() {
+        h.set_entry_value(i, Value::fixnum(0));
+    }
     let mut counts = [0i64; NAMES.len()];
     vm.heap.each_object(|p| {
         // SAFETY: a live cell.

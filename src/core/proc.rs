@@ -111,6 +111,14 @@ fn curry(vm: Vm, this: Value, args: Args) -> Ruby {
 }
 /// Most positional arguments a lambda takes.
 fn most_arguments(p: Proc) -> Option<i64> {
+    if p.from_method.get()
+        && let Some(m) = method::callable(p.data.get())
+        && let crate::object::MethodBody::Code { iseq, .. } = m.me.body
+    {
+        // SAFETY: a code object the method entry keeps alive.
+        let params = unsafe { &(*(iseq as *const crate::bytecode::iseq::Iseq)).rest.params };
+        return if params.rest { None } else { Some(params.positional() as i64) };
+    }
     match code_of(p) {
         Some(c) if c.rest.params.rest => None,
         Some(c) => Some(c.rest.params.positional() as i64),
@@ -169,7 +177,9 @@ fn then(vm: Vm, this: Value, args: Args) -> Ruby {
 fn after(vm: Vm, this: Value, args: Args) -> Ruby {
     let g = args.or_nil(0);
     check_callable(vm, g)?;
-    Ok(compose(vm, g, this, this_proc(vm, this)?.lambda.get()))
+    // Whoever is called first decides about the arguments.
+    let strict = g.as_proc().is_none_or(|g| g.lambda.get());
+    Ok(compose(vm, g, this, strict))
 }
 /// `method >> g` and `method << g`.
 pub fn compose_method(vm: Vm, this: Value, g: Value, this_first: bool) -> Ruby {
@@ -228,9 +238,6 @@ fn inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
     } else if let Some(s) = p.data.get().as_symbol() {
         let text = vm.inspect(s.into())?;
         out.push_str(&format!("(&{})", text.text()));
-    } else if let Some(m) = method::callable(p.data.get()) {
-        let text = vm.inspect(m.name.into())?;
-        out.push_str(&format!(" (&{})", text.text()));
     }
     if p.lambda.get() {
         out.push_str(" (lambda)");

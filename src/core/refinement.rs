@@ -9,6 +9,8 @@ use crate::vm::{Args, Vm};
 
 class! { "Refinement" < "Module";
     ["target"] req(0) => target;
+    ["include"] rest(0) => no_include;
+    ["prepend"] rest(0) => no_prepend;
     private ["import_methods"] rest(1) => import_methods;
 }
 
@@ -160,6 +162,19 @@ fn used_refinements(vm: Vm, _this: Value, _args: Args) -> Ruby {
     Ok(active(vm).value())
 }
 
+fn no_include(vm: Vm, _this: Value, _args: Args) -> Ruby {
+    Err(vm.type_error("Refinement#include has been removed"))
+}
+fn no_prepend(vm: Vm, _this: Value, _args: Args) -> Ruby {
+    Err(vm.type_error("Refinement#prepend has been removed"))
+}
+/// TypeError for a refinement among the arguments of `include` and its like.
+pub fn refuse(vm: Vm, m: Class, what: &str) -> Ruby<()> {
+    match hidden(vm, m, "__refined_class") {
+        Some(_) => Err(vm.type_error(&format!("Cannot {what} refinement"))),
+        None => Ok(()),
+    }
+}
 fn target(vm: Vm, this: Value, _args: Args) -> Ruby {
     let c = this_class(vm, this)?;
     Ok(hidden(vm, c, "__refined_class").map_or(NIL, |c| c.value()))

@@ -210,14 +210,18 @@ fn map_each_value(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     Ok(this)
 }
+/// Text of an entry: objects are only named.
+fn plain(vm: Vm, v: Value) -> Ruby<String> {
+    if v.is_ptr() { Ok(vm.any_to_s(v)) } else { Ok(vm.inspect(v)?.text().into_owned()) }
+}
 fn map_inspect(vm: Vm, this: Value, _args: Args) -> Ruby {
     let (keys, values) = (column(vm, this, 0)?, column(vm, this, 1)?);
     let mut out = vm.any_to_s(this);
     out.pop();
     for i in 0..keys.len().min(values.len()) {
-        let (k, v) = (vm.inspect(keys.get(i))?, vm.inspect(values.get(i))?);
         let sep = if i == 0 { ": " } else { ", " };
-        out.push_str(&format!("{sep}{} => {}", k.text(), v.text()));
+        let (k, v) = (plain(vm, keys.get(i))?, plain(vm, values.get(i))?);
+        out.push_str(&format!("{sep}{k} => {v}"));
     }
     out.push('>');
     Ok(vm.str(&out))

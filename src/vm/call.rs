@@ -698,7 +698,11 @@ impl Vm {
             });
         }
         let name = self.describe(v);
-        let Some(p) = self.send_if_responds(v, sym::TO_PROC, &[])? else {
+        let found = match self.refined_here(v, sym::TO_PROC) {
+            Some(me) => Some(self.call_method(me, v, &[], false, None)?),
+            None => self.send_if_responds(v, sym::TO_PROC, &[])?,
+        };
+        let Some(p) = found else {
             return Err(self.type_error(&format!("no implicit conversion of {name} into Proc")));
         };
         if p.as_proc().is_none() {

@@ -151,8 +151,10 @@ impl Vm {
     #[cold]
     pub fn frozen_error(self, v: Value) -> Raised {
         let class = self.class_name(self.real_class_of(v));
-        let text = match self.inspect(v) {
-            Ok(s) => s.text().into_owned(),
+        let what = self.intern("__frozen_error");
+        let text = match self.guard_recursion(v, NIL, what, || self.inspect(v)) {
+            Ok(Some(s)) => s.text().into_owned(),
+            Ok(None) => " ...".into(),
             Err(r) => return r,
         };
         let e = self.new_exception(self.classes.frozen_error.get(), &format!("can't modify frozen {class}: {text}"));

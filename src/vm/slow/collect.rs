@@ -96,6 +96,12 @@ pub fn interpolate(vm: Vm, v: Value) -> Ruby {
     {
         return Ok(RString::from_static(&vm, vm.symbols.bytes(s), vm.symbols.enc(s)).value());
     }
+    if let Some(me) = vm.refined_here(v, sym::TO_S) {
+        let r = vm.call_method(me, v, &[], false, None)?;
+        if r.as_str().is_some() {
+            return Ok(r);
+        }
+    }
     vm.to_s(v).map(|s| s.value())
 }
 

@@ -96,6 +96,7 @@ impl Vm {
         self.check_class_frozen(class)?;
         let found = self
             .find_method(class, old)
+            .or_else(|| self.refined_class(class).and_then(|c| self.find_method(c, old)))
             .or_else(|| if class.is_module() { self.find_method(self.classes.object.get(), old) } else { None });
         let Some(me) = found else { return Err(self.undefined_for_class(class, old)) };
         let always = matches!(

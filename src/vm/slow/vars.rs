@@ -100,7 +100,20 @@ impl Vm {
         }
         found
     }
+    /// RuntimeError if a variable of a class nearer than the one that holds it hides behind it.
+    fn check_overtaken(self, class: Class, name: Sym, holder: Class) -> Ruby<()> {
+        match class.mro().iter().find(|c| c.own_cvar(name).is_some()) {
+            Some(&near) if near != holder => {
+                let (n, a, b) = (self.symbols.text(name), self.class_name(near), self.class_name(holder));
+                Err(self.runtime_error(&format!("class variable {n} of {a} is overtaken by {b}")))
+            }
+            _ => Ok(()),
+        }
+    }
     pub fn cvar_get(self, class: Class, name: Sym) -> Ruby {
+        if let Some(c) = self.cvar_owner(class, name) {
+            self.check_overtaken(class, name, c)?;
+        }
         match self.cvar_owner(class, name).and_then(|c| c.own_cvar(name)) {
             Some(v) => Ok(v),
             None => {
@@ -111,6 +124,7 @@ impl Vm {
     }
     pub fn cvar_set(self, class: Class, name: Sym, v: Value) -> Ruby<()> {
         let target = self.cvar_owner(class, name).unwrap_or(class);
+        self.check_overtaken(class, name, target)?;
         self.check_frozen(target.value())?;
         target.put_cvar(name, v);
         Ok(())
