@@ -5,6 +5,7 @@
 
 use crate::object::Enc;
 use onig_sys as sys;
+use std::cell::Cell;
 use std::ptr::null_mut;
 use std::sync::Once;
 
@@ -116,6 +117,8 @@ pub struct Pattern {
     /// groups by name, in order of appearance
     pub names: Vec<(Vec<u8>, Vec<u32>)>,
     pub captures: usize,
+    /// reused by each search; taken while one runs
+    region: Cell<Option<sys::OnigRegion>>,
 }
 
 impl Pattern {
@@ -140,7 +143,7 @@ impl Pattern {
         if code != 0 {
             return Err(message(code, Some(&info)));
         }
-        let mut p = Pattern { reg, names: Vec::new(), captures: 0 };
+        let mut p = Pattern { reg, names: Vec::new(), captures: 0, region: Cell::new(None) };
         // SAFETY: O1; the callback runs only during the call, on the list passed.
         unsafe {
             p.captures = sys::onig_number_of_captures(reg).max(0) as usize;
@@ -152,13 +155,13 @@ impl Pattern {
 
     /// Searches from byte `at` on. `timeout` in seconds.
     pub fn search(&self, b: &[u8], at: usize, timeout: Option<f64>) -> Result<Option<Regs>, Fail> {
-        self.outcome(with_region(|region| self.run(b, at, region, timeout)))
+        self.outcome(self.with_region(|region| self.run(b, at, region, timeout)))
     }
     /// The last match that starts at or before byte `at`, trying each character: the engine's own backward search
     /// misses some.
     pub fn search_back(&self, b: &[u8], at: usize, enc: Enc, timeout: Option<f64>) -> Result<Option<Regs>, Fail> {
         let mut at = enc.left_edge(b, at.min(b.len()));
-        let r = with_region(|region| {
+        let r = self.with_region(|region| {
             limits(timeout);
             let range = b.as_ptr_range();
             loop {
@@ -182,7 +185,7 @@ impl Pattern {
     }
     /// Matches exactly at byte `at`.
     pub fn match_at(&self, b: &[u8], at: usize, timeout: Option<f64>) -> Result<Option<Regs>, Fail> {
-        let r = with_region(|region| {
+        let r = self.with_region(|region| {
             limits(timeout);
             let range = b.as_ptr_range();
             // SAFETY: O1, O2; `at` is within `b`.
@@ -206,6 +209,25 @@ impl Pattern {
         })
     }
 
+    /// Runs `f` with a region and gives back what it recorded.
+    fn with_region(
+        &self,
+        f: impl FnOnce(*mut sys::OnigRegion) -> Result<i32, Fail>,
+    ) -> (Result<i32, Fail>, Regs) {
+        let fresh =
+            sys::OnigRegion { allocated: 0, num_regs: 0, beg: null_mut(), end: null_mut(), history_root: null_mut() };
+        let mut region = self.region.take().unwrap_or(fresh);
+        let r = f(&mut region);
+        let regs = if matches!(r, Ok(n) if n >= 0) {
+            // SAFETY: the library filled `num_regs` entries of both arrays.
+            (0..region.num_regs as usize).map(|i| unsafe { (*region.beg.add(i), *region.end.add(i)) }).collect()
+        } else {
+            Box::default()
+        };
+        self.region.set(Some(region));
+        (r, regs)
+    }
+
     fn outcome(&self, r: (Result<i32, Fail>, Regs)) -> Result<Option<Regs>, Fail> {
         match r.0? {
             sys::ONIG_MISMATCH => Ok(None),
@@ -217,8 +239,13 @@ impl Pattern {
 
 impl Drop for Pattern {
     fn drop(&mut self) {
-        // SAFETY: O1.
-        unsafe { sys::onig_free(self.reg) }
+        // SAFETY: O1; the region is ours and nobody else has it.
+        unsafe {
+            if let Some(mut r) = self.region.take() {
+                sys::onig_region_free(&mut r, 0);
+            }
+            sys::onig_free(self.reg)
+        }
     }
 }
 
@@ -230,24 +257,6 @@ fn limits(timeout: Option<f64>) {
     };
     // SAFETY: a plain store inside the library.
     unsafe { sys::onig_set_retry_limit_in_match(n) };
-}
-
-/// Runs `f` with a fresh region and gives back what it recorded.
-fn with_region(f: impl FnOnce(*mut sys::OnigRegion) -> Result<i32, Fail>) -> (Result<i32, Fail>, Regs) {
-    let mut region =
-        sys::OnigRegion { allocated: 0, num_regs: 0, beg: null_mut(), end: null_mut(), history_root: null_mut() };
-    // SAFETY: a region of ours, initialised, used and freed here.
-    unsafe {
-        sys::onig_region_init(&mut region);
-        let r = f(&mut region);
-        let regs = if matches!(r, Ok(n) if n >= 0) {
-            (0..region.num_regs as usize).map(|i| (*region.beg.add(i), *region.end.add(i))).collect()
-        } else {
-            Box::default()
-        };
-        sys::onig_region_free(&mut region, 0);
-        (r, regs)
-    }
 }
 
 /// # Safety

@@ -106,6 +106,17 @@ pub struct RString {
     owner: Cell<Value>,
 }
 
+/// Every byte, for strings of one.
+static BYTES: [u8; 256] = {
+    let mut all = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        all[i] = i as u8;
+        i += 1;
+    }
+    all
+};
+
 impl RString {
     fn raw(ob: &Objects, class: Class, enc: Enc, ptr: *mut u8, len: usize, cap: usize, owner: Value) -> Str {
         let h = Header::new(class.as_ptr() as *mut Header, ty::STRING);
@@ -308,7 +319,11 @@ impl RString {
     }
     /// A new plain String of the bytes `at..at+len`, which lie within; long tails share the buffer.
     pub fn substring(ob: &Objects, s: Str, at: usize, len: usize) -> Str {
-        let r = if len >= 256 && (at + len == s.len() || s.cap.get() == 0) {
+        let r = if len == 1 {
+            // One-byte strings share a table: indexing and `each_char` need no buffers.
+            let byte = s.bytes()[at] as usize;
+            Self::raw(ob, ob.classes.string.get(), s.enc(), BYTES[byte..].as_ptr() as *mut u8, 1, 0, NIL)
+        } else if len >= 256 && (at + len == s.len() || s.cap.get() == 0) {
             let root = Self::frozen_copy(ob, s);
             Self::share(ob, ob.classes.string.get(), root, at, len)
         } else {
