@@ -369,6 +369,7 @@ pub struct Block {
 }
 
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant)] // one per block, never in a list
 pub enum BlockParams {
     /// No parameter list and none used.
     None,

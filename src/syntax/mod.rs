@@ -50,7 +50,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Program, Vec<Dia
         return Err(vec![Diagnostic::new(source, Span::default(), "source text too long")]);
     }
     let mut lexer = Lexer::new(source, options);
-    let mut cx = Cx::new(source);
+    let mut cx = Cx::new(source, lexer.encoding);
     let parsed = ruby::ProgramParser::new().parse(&mut cx, lexer.by_ref());
     let mut errors = std::mem::take(&mut cx.errors);
     let body = match parsed {

@@ -57,6 +57,7 @@ macro_rules! tokens {
     ($( $tok:ident $(($payload:ty))? $word:literal )+) => {
         /// One token; the second column of the table in `token.rs` is how messages call it.
         #[derive(Clone, Debug, PartialEq)]
+        #[allow(clippy::upper_case_acronyms)] // `BEGIN` is not `begin`
         pub enum Tok { $( $tok $(($payload))? ),+ }
 
         impl Tok {
@@ -231,7 +232,11 @@ impl Tok {
             Tok::Cvar(name) => format!("class variable '{name}'"),
             Tok::Label(ident) => format!("label '{}:'", ident.name),
             Tok::KEnd => "'end'".into(),
-            _ if word.contains(' ') || matches!(self, Tok::Nl | Tok::Num(_) | Tok::Symbol(_)) => word.into(),
+            Tok::Num(Number::Int(_) | Number::Big(_)) => "integer".into(),
+            Tok::Num(Number::Float(_)) => "float".into(),
+            _ if word.contains(' ') || matches!(word, "newline" | "number" | "symbol" | ".." | "..." | "<<" | ">>") => {
+                word.into()
+            }
             _ => format!("'{word}'"),
         }
     }

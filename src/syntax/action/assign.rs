@@ -48,6 +48,7 @@ impl Cx<'_> {
         self.target(TargetKind::Gvar(format!("${number}").into()), span(l, r))
     }
     pub fn target_index(&mut self, recv: N, args: Vec<CallArg>, l: u32, r: u32) -> Box<Target> {
+        self.refuse_forward(&args);
         let args = self.args(args);
         if args.block.is_some() {
             self.error(span(l, r), "unexpected block arg given in index assignment; blocks are not allowed in index assignment expressions");

@@ -253,7 +253,14 @@ impl Cx<'_> {
     pub fn index(&mut self, recv: N, args: Vec<CallArg>, l: u32, r: u32) -> N {
         let name = self.fixed_name("[]");
         let at = span(recv.span.end, r);
+        self.refuse_forward(&args);
         self.call(recv, CallOp::Dot, Word { name, span: at }, args, l, r)
+    }
+    /// `a[...]`
+    pub(super) fn refuse_forward(&mut self, args: &[CallArg]) {
+        if let Some(CallArg::Forward(at)) = args.last() {
+            self.error(*at, "unexpected ...");
+        }
     }
     pub fn unary(&mut self, name: &'static str, operand: N, l: u32, r: u32) -> N {
         let name = self.operator(name, l, l + 1);

@@ -125,10 +125,14 @@ impl Cx<'_> {
         let bytes: Rc<[u8]> = name.as_bytes().into();
         self.node(Kind::Sym(Bytes { bytes, enc }), l, r)
     }
-    pub fn dsym(&self, parts: Vec<Part>, l: u32, r: u32) -> N {
+    pub fn dsym(&mut self, parts: Vec<Part>, l: u32, r: u32) -> N {
         let mut node = self.string(parts, l, r);
         node.kind = match std::mem::replace(&mut node.kind, Kind::Nil) {
             Kind::Str(text) => {
+                if self.utf8_source && std::str::from_utf8(&text.bytes).is_err() {
+                    let shown: String = text.bytes.escape_ascii().to_string();
+                    self.error(span(l, r), format!("invalid symbol in encoding UTF-8 :\"{shown}\""));
+                }
                 let enc = if text.bytes.is_ascii() { LitEnc::Ascii } else { text.enc };
                 Kind::Sym(Bytes { bytes: text.bytes, enc })
             }
@@ -137,8 +141,9 @@ impl Cx<'_> {
         };
         node
     }
-    pub fn string_label_pair(&self, key: Vec<Part>, value: N, l: u32, r: u32) -> Box<Pair> {
-        self.pair(self.dsym(key, l, r), value)
+    pub fn string_label_pair(&mut self, key: Vec<Part>, value: N, l: u32, r: u32) -> Box<Pair> {
+        let key = self.dsym(key, l, r);
+        self.pair(key, value)
     }
 
     // ---- word lists
@@ -150,12 +155,13 @@ impl Cx<'_> {
         });
         self.node(Kind::Array(items.collect()), l, r)
     }
-    pub fn symbol_array(&self, words: Vec<Vec<Part>>, l: u32, r: u32) -> N {
+    pub fn symbol_array(&mut self, words: Vec<Vec<Part>>, l: u32, r: u32) -> N {
         let items = words.into_iter().map(|word| {
             let (start, end) = extent(&word);
             Arg::Value(*self.dsym(word, start, end))
         });
-        self.node(Kind::Array(items.collect()), l, r)
+        let items = items.collect();
+        self.node(Kind::Array(items), l, r)
     }
 }
 

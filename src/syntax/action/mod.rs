@@ -3,6 +3,9 @@
 //! Actions build nodes and refuse what the shape alone cannot (order of arguments, targets that cannot be
 //! assigned). Rules that need to know what is around a node are `check`'s.
 
+// What LALRPOP moves about is boxed to keep its symbols small, also where the box is opened at once.
+#![allow(clippy::boxed_local, clippy::vec_box)]
+
 mod assign;
 mod call;
 mod control;
@@ -20,12 +23,15 @@ pub use pattern::{PatArgs, PatItem, PatKey};
 use crate::Source;
 use crate::ast::*;
 use crate::diag::Diagnostic;
+use crate::lexer::SourceEncoding;
 use crate::token::{Ident, Resolved};
 use std::collections::{HashMap, HashSet};
 
 /// Where the parser's actions keep what does not fit into the tree.
 pub struct Cx<'s> {
     source: &'s Source,
+    /// The text is UTF-8, as opposed to another encoding named in its first line.
+    utf8_source: bool,
     /// Errors found by actions, in the order of reduction.
     pub errors: Vec<Diagnostic>,
     pub warnings: Vec<Warning>,
@@ -71,9 +77,10 @@ fn span(start: u32, end: u32) -> Span {
 }
 
 impl<'s> Cx<'s> {
-    pub fn new(source: &'s Source) -> Cx<'s> {
+    pub fn new(source: &'s Source, encoding: SourceEncoding) -> Cx<'s> {
         Cx {
             source,
+            utf8_source: encoding == SourceEncoding::Utf8,
             errors: Vec::new(),
             warnings: Vec::new(),
             begin_blocks: Vec::new(),

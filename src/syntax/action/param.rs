@@ -79,9 +79,8 @@ impl Cx<'_> {
     pub fn param_forward(&self, l: u32, r: u32) -> ParamItem {
         self.item(ItemKind::Forward, l, r)
     }
-    pub fn param_bad(&mut self, what: &str, _name: Name, l: u32, r: u32) -> ParamItem {
-        let article = if what.starts_with('i') { "an" } else { "a" };
-        self.error(span(l, r), format!("formal argument cannot be {article} {what}"));
+    pub fn param_bad(&mut self, what: &str, l: u32, r: u32) -> ParamItem {
+        self.error(span(l, r), format!("formal argument cannot be {what}"));
         self.item(ItemKind::Bad, l, r)
     }
     pub fn param_destructure(&mut self, items: Vec<ParamItem>, trailing: bool, l: u32, r: u32) -> ParamItem {
@@ -212,7 +211,10 @@ impl Cx<'_> {
             };
             let repeats = matches!(part, Part::Rest | Part::KwRest | Part::Block) && part == reached;
             let late_forward = matches!(item.kind, ItemKind::Forward) && reached >= Part::Rest && reached != Part::Post;
-            if part < reached || repeats || block_seen || params.forward_all || late_forward {
+            let keywords_given = matches!(item.kind, ItemKind::NoKeywords) && !params.keywords.is_empty();
+            if late_forward && reached == Part::Rest {
+                self.error(at, "... after rest argument");
+            } else if part < reached || keywords_given || repeats || block_seen || params.forward_all || late_forward {
                 self.error(at, "unexpected parameter order");
             }
             reached = if part > reached { part } else { reached };

@@ -30,6 +30,11 @@ impl Buffer {
         Piece { bytes: std::mem::take(&mut self.bytes).into(), enc, line_start }
     }
 
+    /// `\u` escapes and bytes of another encoding came together.
+    pub fn mixes_encodings(&self) -> bool {
+        self.utf8 && (self.binary || std::str::from_utf8(&self.bytes).is_err())
+    }
+
     fn push_byte(&mut self, byte: u8) {
         self.binary |= byte >= 0x80;
         self.bytes.push(byte);

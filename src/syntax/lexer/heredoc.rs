@@ -25,6 +25,8 @@ pub struct Heredoc {
     width: u32,
     /// The lexer stands at the beginning of a line.
     at_line_start: bool,
+    /// The line before ended in a backslash: this one cannot be the end.
+    continued: bool,
     /// What is collected began at the beginning of a line.
     pub piece_at_line_start: bool,
 }
@@ -66,6 +68,7 @@ impl Lexer<'_> {
             resume: after,
             width: u32::MAX,
             at_line_start: true,
+            continued: false,
             piece_at_line_start: false,
         });
         self.command_start = false;
@@ -95,7 +98,7 @@ impl Lexer<'_> {
             }
             if std::mem::take(&mut heredoc.at_line_start) {
                 let end = self.line_end(self.pos);
-                if self.is_terminator(heredoc, end) {
+                if !std::mem::take(&mut heredoc.continued) && self.is_terminator(heredoc, end) {
                     self.flush(literal)?;
                     self.finish_heredoc(literal, end)?;
                     return Ok(true);
@@ -117,7 +120,13 @@ impl Lexer<'_> {
                 }
                 b'\\' if literal.expands && self.at(self.pos + 1) == b'\n' => {
                     self.pos += 2;
+                    if let Some(heredoc) = &mut literal.heredoc {
+                        heredoc.continued = true;
+                    }
                     self.heredoc_line(literal)?;
+                    if !self.queue.is_empty() {
+                        return Ok(false);
+                    }
                 }
                 b'\\' if literal.expands => self.backslash(literal)?,
                 b'#' if literal.expands => {

@@ -5,7 +5,7 @@ use super::heredoc::Heredoc;
 use super::lex_state::{Open, State};
 use super::raw::{self, Raw, is_ident_byte, is_space};
 use super::word::is_keyword;
-use super::{Fault, Lexer, Step};
+use super::{Fault, Lexer, SourceEncoding, Step};
 use crate::ast::{Name, RegexFlags};
 use crate::token::{NO_DEDENT, Tok};
 
@@ -89,6 +89,10 @@ impl Lexer<'_> {
     /// Yields what was collected so far, if anything.
     pub(super) fn flush(&mut self, literal: &mut Literal) -> Step {
         let line_start = literal.heredoc.as_mut().is_some_and(|h| std::mem::take(&mut h.piece_at_line_start));
+        if self.encoding != SourceEncoding::Utf8 && literal.buffer.mixes_encodings() {
+            let message = format!("UTF-8 mixed within {} source", self.encoding.name());
+            return Err(self.fault_at(literal.piece_start, self.pos, message));
+        }
         if !literal.buffer.bytes.is_empty() {
             let piece = literal.buffer.finish(line_start);
             self.emit_piece(literal.piece_start, piece)?;

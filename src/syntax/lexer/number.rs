@@ -43,7 +43,16 @@ impl Lexer<'_> {
             let message = if radix == 8 { "Invalid octal digit" } else { "numeric literal without digits" };
             return Err(self.fault_at(end, end + 1, message));
         }
+        self.refuse_fraction(end)?;
         Ok((self.integer_value(&digits, radix, negative, start)?, end))
+    }
+
+    /// `1.2.3`, `0x1.2`
+    fn refuse_fraction(&self, end: usize) -> Step {
+        if self.at(end) == b'.' && self.at(end + 1).is_ascii_digit() {
+            return Err(self.fault_at(end, end + 1, "unexpected fraction part after numeric literal"));
+        }
+        Ok(())
     }
 
     fn integer_value(&self, digits: &str, radix: u32, negative: bool, at: usize) -> Result<Number, Fault> {
@@ -108,9 +117,7 @@ impl Lexer<'_> {
                 float = true;
             }
         }
-        if float && self.at(end) == b'.' && self.at(end + 1).is_ascii_digit() {
-            return Err(self.fault_at(end, end + 1, "unexpected fraction part after numeric literal"));
-        }
+        self.refuse_fraction(end)?;
         let sign = if negative { "-" } else { "" };
         if float && exponent.is_empty() && self.at(end) == b'r' {
             let digits = format!("{whole}{fraction}");
