@@ -674,7 +674,7 @@ pub fn from_text(vm: Vm, text: &[u8]) -> Ruby {
 }
 
 /// An optionally signed number: `12`, `1.5e3`, `1/3`. A sign alone is not one.
-fn real_number<'a>(vm: Vm, s: &'a [u8]) -> Ruby<Option<(Value, &'a [u8])>> {
+fn real_number(vm: Vm, s: &[u8]) -> Ruby<Option<(Value, &[u8])>> {
     let negative = s.first() == Some(&b'-');
     let body = if matches!(s.first(), Some(b'-' | b'+')) { &s[1..] } else { s };
     let Some((digits, scale, rest)) = parse_decimal(body) else { return Ok(None) };
@@ -699,7 +699,7 @@ fn real_number<'a>(vm: Vm, s: &'a [u8]) -> Ruby<Option<(Value, &'a [u8])>> {
 }
 
 /// A Complex at the beginning of `text`; the rest is `None` when what is there is no whole number.
-fn parse<'a>(vm: Vm, text: &'a [u8]) -> Ruby<(Value, Option<&'a [u8]>)> {
+fn parse(vm: Vm, text: &[u8]) -> Ruby<(Value, Option<&[u8]>)> {
     let zero = Value::fixnum(0);
     let unit = |b: Option<&u8>| matches!(b, Some(b'i' | b'I' | b'j' | b'J'));
     let s = text.trim_ascii_start();

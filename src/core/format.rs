@@ -389,7 +389,7 @@ impl Formatter {
         let enc = text.enc();
         let mut bytes = text.bytes();
         if s.precision.is_none() && s.width.is_none() {
-            return self.push_text(&bytes.to_vec(), enc);
+            return self.push_text(bytes, enc);
         }
         let max = s.precision.map_or(usize::MAX, |p| p as usize);
         let (mut chars, mut len) = (0, 0);

@@ -19,7 +19,7 @@ class! { module "Kernel";
 
 pub fn boot(vm: Vm) {
     vm.define_table(&CLASS);
-    vm.hooks.at_exit.set(Some(|vm, p| register(vm, p)));
+    vm.hooks.at_exit.set(Some(register));
     vm.define_gvar("$!", None, Some(|vm, _| Ok(vm.ec().errinfo.get())), Some(crate::vm::Vm::readonly_gvar));
     vm.define_gvar("$@", None, Some(errat), Some(set_errat));
 }
@@ -208,7 +208,7 @@ fn catch(vm: Vm, _this: Value, args: Args) -> Ruby {
 fn throw(vm: Vm, _this: Value, args: Args) -> Ruby {
     let (tag, value) = (args.or_nil(0), args.or_nil(1));
     let serial = vm.ec().serial.get();
-    if vm.slot::<CatchTags>().0.borrow().iter().any(|t| *t == (serial, tag)) {
+    if vm.slot::<CatchTags>().0.borrow().contains(&(serial, tag)) {
         return Err(vm.throw(tag, value));
     }
     let text = vm.inspect(tag)?;

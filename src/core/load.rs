@@ -69,7 +69,7 @@ pub fn boot(vm: Vm) {
     for name in ["$LOADED_FEATURES", "$\""] {
         vm.define_gvar(name, Some(features), None, Some(Vm::readonly_gvar));
     }
-    vm.hooks.autoload.set(Some(|vm, path| require_path(vm, path)));
+    vm.hooks.autoload.set(Some(require_path));
 }
 
 impl Vm {

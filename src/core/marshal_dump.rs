@@ -235,7 +235,7 @@ impl Dumper {
                 self.byte(b'I');
             }
             self.class_of(b'u', v)?;
-            self.bytes(&s.bytes().to_vec());
+            self.bytes(s.bytes());
             if marked || !own.is_empty() {
                 self.variables(data, marked.then_some(s.enc()), limit)?;
             }

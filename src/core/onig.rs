@@ -210,10 +210,7 @@ impl Pattern {
     }
 
     /// Runs `f` with a region and gives back what it recorded.
-    fn with_region(
-        &self,
-        f: impl FnOnce(*mut sys::OnigRegion) -> Result<i32, Fail>,
-    ) -> (Result<i32, Fail>, Regs) {
+    fn with_region(&self, f: impl FnOnce(*mut sys::OnigRegion) -> Result<i32, Fail>) -> (Result<i32, Fail>, Regs) {
         let fresh =
             sys::OnigRegion { allocated: 0, num_regs: 0, beg: null_mut(), end: null_mut(), history_root: null_mut() };
         let mut region = self.region.take().unwrap_or(fresh);

@@ -81,7 +81,7 @@ fn warn(vm: Vm, _this: Value, args: Args) -> Ruby {
             return Ok(NIL);
         }
     }
-    super::exception_report::write_stderr(vm, &s.bytes().to_vec())?;
+    super::exception_report::write_stderr(vm, s.bytes())?;
     Ok(NIL)
 }
 

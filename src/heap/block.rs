@@ -54,7 +54,7 @@ impl Block {
         let off = (addr - block as usize).checked_sub(FIRST)?;
         // SAFETY: the caller's promise.
         let (recip, count) = unsafe { ((*block).recip, (*block).count) };
-        let i = (off as u64 * recip as u64 >> 32) as usize;
+        let i = ((off as u64 * recip as u64) >> 32) as usize;
         (i < count as usize).then_some(i)
     }
 

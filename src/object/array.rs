@@ -150,7 +150,7 @@ impl RArray {
     /// Appends values rooted elsewhere; `vs` may be this array's own slice.
     pub fn extend(&self, ob: &Objects, vs: &[Value]) {
         let n = self.len.get();
-        let own = vs.as_ptr() as usize == self.at(0) as usize;
+        let own = std::ptr::eq(vs.as_ptr(), self.at(0));
         self.reserve(ob, n + vs.len());
         let from = if own { self.at(0) as *const Value } else { vs.as_ptr() };
         // SAFETY: A1: there is room; source and destination do not overlap.
