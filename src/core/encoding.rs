@@ -56,6 +56,36 @@ const ALIASES: &[(&str, Enc)] = &[
     ("ISO8859-1", Enc::Latin1),
     ("ISO8859-15", Enc::Latin9),
     ("CP1252", Enc::Windows1252),
+    ("ISO8859-2", Enc::Iso8859x2),
+    ("ISO8859-3", Enc::Iso8859x3),
+    ("ISO8859-4", Enc::Iso8859x4),
+    ("ISO8859-5", Enc::Iso8859x5),
+    ("ISO8859-6", Enc::Iso8859x6),
+    ("ISO8859-7", Enc::Iso8859x7),
+    ("ISO8859-8", Enc::Iso8859x8),
+    ("ISO8859-9", Enc::Iso8859x9),
+    ("ISO8859-10", Enc::Iso8859x10),
+    ("ISO8859-11", Enc::Iso8859x11),
+    ("ISO8859-13", Enc::Iso8859x13),
+    ("ISO8859-14", Enc::Iso8859x14),
+    ("ISO8859-16", Enc::Iso8859x16),
+    ("CP1250", Enc::Windows1250),
+    ("CP1251", Enc::Windows1251),
+    ("CP1253", Enc::Windows1253),
+    ("CP1254", Enc::Windows1254),
+    ("CP1255", Enc::Windows1255),
+    ("CP1256", Enc::Windows1256),
+    ("CP1257", Enc::Windows1257),
+    ("CP1258", Enc::Windows1258),
+    ("eucKR", Enc::EucKr),
+    ("eucTW", Enc::EucTw),
+    ("CP936", Enc::Gbk),
+    ("ISO2022-JP", Enc::Iso2022Jp),
+    ("CP878", Enc::Koi8R),
+    ("CP437", Enc::Ibm437),
+    ("CP866", Enc::Ibm866),
+    ("UTF-8-MAC", Enc::Utf8Mac),
+    ("UTF-8-HFS", Enc::Utf8Mac),
     ("locale", Enc::Utf8),
     ("external", Enc::Utf8),
     ("filesystem", Enc::Utf8),
@@ -123,8 +153,10 @@ pub fn to_enc(vm: Vm, v: Value) -> Ruby<Enc> {
         return Ok(e);
     }
     let s = vm.to_str(v)?;
-    if let b"external" = s.bytes() {
-        return Ok(external(vm));
+    match s.bytes() {
+        b"external" => return Ok(external(vm)),
+        b"internal" => return Ok(internal(vm).unwrap_or(Enc::Binary)),
+        _ => {}
     }
     match lookup(s.bytes()) {
         Some(e) => Ok(e),

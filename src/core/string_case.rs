@@ -196,7 +196,7 @@ pub fn map_case(vm: Vm, s: Str, case: Case, reach: Reach) -> Ruby<Vec<u8>> {
     let enc = s.enc();
     let ascii = s.is_ascii_only() && reach != Reach::Turkic
         || reach == Reach::Ascii && (enc.ascii_compatible())
-        || matches!(enc, Enc::Binary | Enc::Ascii | Enc::EucJp | Enc::ShiftJis | Enc::Windows31J);
+        || !enc.is_unicode() && !matches!(enc, Enc::Latin1 | Enc::Latin9 | Enc::Windows1252);
     if ascii {
         if enc.single_byte() || enc == Enc::Utf8 || s.is_ascii_only() {
             return Ok(b.iter().enumerate().map(|(i, &c)| ascii_case(c, case, i == 0)).collect());

@@ -134,7 +134,10 @@ fn scrub(vm: Vm, this: Value, args: Args) -> Ruby {
     }
 }
 fn scrub_bang(vm: Vm, this: Value, args: Args) -> Ruby {
-    let s = me_mut(vm, this)?;
+    let s = me(vm, this)?;
+    if s.is_broken() {
+        vm.check_frozen(this)?;
+    }
     if let Some(v) = scrubbed(vm, s, args.or_nil(0), args.block())? {
         s.modify(&vm, |b| *b = v);
     }
@@ -283,8 +286,10 @@ fn converted(vm: Vm, s: Str, from: Enc, to: Enc, options: Options, fallback: Val
                     vm.send(fallback, crate::object::sym::AREF, &[c])?
                 } else if vm.responds_to(fallback, crate::object::sym::CALL, false)? {
                     vm.send(fallback, crate::object::sym::CALL, &[c])?
-                } else {
+                } else if vm.responds_to(fallback, crate::object::sym::AREF, false)? {
                     vm.send(fallback, crate::object::sym::AREF, &[c])?
+                } else {
+                    NIL
                 };
                 if r.is_nil() {
                     return Err(stopped(vm, b, from, to, &Stop::Undefined { at: a, end, code }));
@@ -335,7 +340,7 @@ fn encoded(vm: Vm, s: Str, args: Args) -> Ruby<(Option<Vec<u8>>, Enc)> {
             return Ok((None, to));
         }
     }
-    if from == to && !plain && matches!(to, Enc::Binary | Enc::EucJp | Enc::ShiftJis | Enc::Windows31J | Enc::Ascii) {
+    if from == to && !plain && !to.is_unicode() && to.ascii_compatible() {
         // Line ends and markup alone: bytes pass as Latin-1 characters would.
         let v = converted(vm, s, Enc::Latin1, Enc::Latin1, options, fallback)?;
         return Ok((Some(v), to));

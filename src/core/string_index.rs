@@ -447,10 +447,14 @@ fn end_with(vm: Vm, this: Value, args: Args) -> Ruby {
     Ok(FALSE)
 }
 
-fn three(vm: Vm, s: Str, at: usize, len: usize) -> Ruby {
+/// Around a match of `len` bytes at `at`; `sep` is the separator if it was a String.
+fn three(vm: Vm, s: Str, at: usize, len: usize, sep: Value) -> Ruby {
     let parts = RArray::new(&vm, 3);
     parts.push(&vm, sub(vm, s, (0, at)));
-    parts.push(&vm, sub(vm, s, (at, len)));
+    match sep.as_str() {
+        Some(t) => parts.push(&vm, sub(vm, t, (0, t.len()))),
+        None => parts.push(&vm, sub(vm, s, (at, len))),
+    }
     parts.push(&vm, sub(vm, s, (at + len, s.len() - at - len)));
     Ok(parts.value())
 }
@@ -466,7 +470,7 @@ fn partition(vm: Vm, this: Value, args: Args) -> Ruby {
         find_str(s, t, 0).map(|at| (at, t.len()))
     };
     match found {
-        Some((at, len)) => three(vm, s, at, len),
+        Some((at, len)) => three(vm, s, at, len, p),
         None => {
             let parts = RArray::new(&vm, 3);
             parts.push(&vm, sub(vm, s, (0, s.len())));
@@ -497,7 +501,7 @@ fn rpartition(vm: Vm, this: Value, args: Args) -> Ruby {
         rfind_str(s, t, s.len()).map(|at| (at, t.len()))
     };
     match found {
-        Some((at, len)) => three(vm, s, at, len),
+        Some((at, len)) => three(vm, s, at, len, p),
         None => {
             let parts = RArray::new(&vm, 3);
             parts.push(&vm, super::string::new_str(vm, Vec::new(), s.enc()));

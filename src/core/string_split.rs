@@ -5,7 +5,7 @@ use super::string::{check_compatible, find_str, me};
 use super::string_trim::chomp_end;
 use crate::class;
 use crate::object::{Ary, RArray, RString, Str};
-use crate::value::{NIL, Ruby, Value};
+use crate::value::{Ruby, Value};
 use crate::vm::{Args, Block, Vm};
 
 class! { "String" < "Object";
@@ -64,7 +64,7 @@ impl Pieces {
 /// `str.split(pattern = $;, limit = 0)`.
 fn split(vm: Vm, this: Value, args: Args) -> Ruby {
     let s = me(vm, this)?;
-    let limit = args.get(1).map_or(Ok(0), |v| vm.to_i64(v))?;
+    let limit = args.get(1).map_or(Ok(0), |v| vm.to_i32(v))? as i64;
     let list = RArray::new(&vm, 0);
     let subject = if args.block().is_some() { RString::frozen_copy(&vm, s) } else { s };
     let mut out = Pieces { subject, origin: s, list, block: args.block(), empties: 0, keep: limit != 0 };
@@ -113,9 +113,10 @@ fn split_str(vm: Vm, v: Value) -> Ruby<Str> {
 
 fn by_space(vm: Vm, out: &mut Pieces, mut left: i64) -> Ruby<()> {
     let s = out.subject;
+    super::string_index::check_valid(vm, s)?;
     let b = s.bytes();
     // Unicode has more white space, but only ASCII's separates here.
-    let space = |at: usize| matches!(b[at], 0 | b' ' | 9..=13);
+    let space = |at: usize| matches!(b[at], b' ' | 9..=13);
     let mut at = 0;
     loop {
         while at < b.len() && space(at) {
@@ -213,10 +214,7 @@ fn each(vm: Vm, s: Str, args: Args, mut f: impl FnMut(Vm, usize, usize) -> Ruby<
     let chomp = args.keyword(vm, "chomp")?.is_some_and(Value::truthy);
     let sep = match args.get(0) {
         Some(v) => v,
-        None => match vm.gvar_value("$/") {
-            NIL => RString::from_static(&vm, b"\n", crate::object::Enc::Utf8).value(),
-            v => v,
-        },
+        None => vm.gvar_value("$/"),
     };
     let b = s.bytes();
     if sep.is_nil() {

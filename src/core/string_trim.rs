@@ -84,6 +84,9 @@ fn strip_range(vm: Vm, s: Str, args: Args, left: bool, right: bool) -> Ruby<Kept
             while from < to && is_space(b[from]) {
                 from += 1
             }
+            if from < to && !s.enc().single_byte() && s.enc().step(&b[from..]).code.is_none() {
+                return Err(super::string::broken(vm, s.enc()));
+            }
         }
         if right {
             super::string_index::check_valid(vm, s)?;

@@ -47,7 +47,7 @@ pub enum Stop {
 
 /// Whether there is a way from one to the other.
 pub fn has_converter(from: Enc, to: Enc) -> bool {
-    let known = |e: Enc| !matches!(e, Enc::EucJp | Enc::ShiftJis | Enc::Windows31J | Enc::Utf7);
+    let known = |e: Enc| !matches!(e, Enc::Utf7 | Enc::EmacsMule | Enc::EucTw | Enc::Ibm437);
     known(from) && known(to)
 }
 
@@ -66,6 +66,95 @@ const LATIN9: [(u8, u16); 8] = [
     (0xbe, 0x178),
 ];
 
+/// The tables of encodings that are not worked out here.
+fn table(enc: Enc) -> Option<&'static encoding_rs::Encoding> {
+    use encoding_rs as rs;
+    Some(match enc {
+        Enc::EucJp => rs::EUC_JP,
+        Enc::ShiftJis | Enc::Windows31J => rs::SHIFT_JIS,
+        Enc::Iso2022Jp => rs::ISO_2022_JP,
+        Enc::EucKr => rs::EUC_KR,
+        Enc::Big5 => rs::BIG5,
+        Enc::Gbk => rs::GBK,
+        Enc::Gb18030 => rs::GB18030,
+        Enc::Iso8859x2 => rs::ISO_8859_2,
+        Enc::Iso8859x3 => rs::ISO_8859_3,
+        Enc::Iso8859x4 => rs::ISO_8859_4,
+        Enc::Iso8859x5 => rs::ISO_8859_5,
+        Enc::Iso8859x6 => rs::ISO_8859_6,
+        Enc::Iso8859x7 => rs::ISO_8859_7,
+        Enc::Iso8859x8 => rs::ISO_8859_8,
+        Enc::Iso8859x10 => rs::ISO_8859_10,
+        Enc::Iso8859x13 => rs::ISO_8859_13,
+        Enc::Iso8859x14 => rs::ISO_8859_14,
+        Enc::Iso8859x16 => rs::ISO_8859_16,
+        // These two are subsets of Windows code pages but for 0x80..0xa0.
+        Enc::Iso8859x9 | Enc::Windows1254 => rs::WINDOWS_1254,
+        Enc::Iso8859x11 => rs::WINDOWS_874,
+        Enc::Windows1250 => rs::WINDOWS_1250,
+        Enc::Windows1251 => rs::WINDOWS_1251,
+        Enc::Windows1253 => rs::WINDOWS_1253,
+        Enc::Windows1255 => rs::WINDOWS_1255,
+        Enc::Windows1256 => rs::WINDOWS_1256,
+        Enc::Windows1257 => rs::WINDOWS_1257,
+        Enc::Windows1258 => rs::WINDOWS_1258,
+        Enc::Koi8R => rs::KOI8_R,
+        Enc::Koi8U => rs::KOI8_U,
+        Enc::Ibm866 => rs::IBM866,
+        _ => return None,
+    })
+}
+/// Characters that JIS encodings map differently in CRuby than the tables do: (table, CRuby).
+const JIS: [(u32, u32); 6] =
+    [(0xff5e, 0x301c), (0x2225, 0x2016), (0xff0d, 0x2212), (0xffe0, 0xa2), (0xffe1, 0xa3), (0xffe2, 0xac)];
+fn is_jis(enc: Enc) -> bool {
+    matches!(enc, Enc::EucJp | Enc::ShiftJis | Enc::Iso2022Jp)
+}
+fn c1_is_control(enc: Enc) -> bool {
+    matches!(enc, Enc::Iso8859x9 | Enc::Iso8859x11)
+}
+/// Unicode characters of one character's bytes, by table.
+fn by_table(enc: Enc, b: &[u8]) -> Option<u32> {
+    if c1_is_control(enc) && (0x80..0xa0).contains(&b[0]) {
+        return Some(b[0] as u32);
+    }
+    let text = table(enc)?.decode_without_bom_handling_and_without_replacement(b)?;
+    let c = text.chars().next()? as u32;
+    // Code pages leave bytes undefined that the tables make control characters.
+    let windows = matches!(
+        enc,
+        Enc::Windows1250
+            | Enc::Windows1251
+            | Enc::Windows1253
+            | Enc::Windows1254
+            | Enc::Windows1255
+            | Enc::Windows1256
+            | Enc::Windows1257
+            | Enc::Windows1258
+    );
+    if windows && (0x80..0xa0).contains(&c) {
+        return None;
+    }
+    Some(if is_jis(enc) { JIS.iter().find(|p| p.0 == c).map_or(c, |p| p.1) } else { c })
+}
+/// Bytes of a Unicode character, by table.
+fn to_table(enc: Enc, c: u32, out: &mut Vec<u8>) -> bool {
+    if c1_is_control(enc) && c < 0xa0 {
+        out.push(c as u8);
+        return true;
+    }
+    let c = if is_jis(enc) { JIS.iter().find(|p| p.1 == c).map_or(c, |p| p.0) } else { c };
+    let (Some(t), Some(c)) = (table(enc), char::from_u32(c)) else { return false };
+    let mut buf = [0; 16];
+    let mut text = [0; 4];
+    let (r, _, n) = t.new_encoder().encode_from_utf8_without_replacement(c.encode_utf8(&mut text), &mut buf, true);
+    if !matches!(r, encoding_rs::EncoderResult::InputEmpty) || c1_is_control(enc) && buf[0] < 0xa0 {
+        return false;
+    }
+    out.extend_from_slice(&buf[..n]);
+    true
+}
+
 /// Unicode code of a one-byte character.
 fn single_to_unicode(enc: Enc, b: u8) -> Option<u32> {
     match enc {
@@ -74,7 +163,7 @@ fn single_to_unicode(enc: Enc, b: u8) -> Option<u32> {
         Enc::Latin9 => Some(LATIN9.iter().find(|p| p.0 == b).map_or(b as u32, |p| p.1 as u32)),
         Enc::Windows1252 if b < 0xa0 => Some(CP1252[b as usize - 0x80] as u32).filter(|&c| c != 0),
         Enc::Windows1252 => Some(b as u32),
-        _ => None,
+        _ => by_table(enc, &[b]),
     }
 }
 /// Appends a Unicode character in `enc`; false if it has none.
@@ -91,7 +180,7 @@ pub fn put_unicode(enc: Enc, c: u32, out: &mut Vec<u8>) -> bool {
             Some(i) if c != 0 => Some(0x80 + i as u8),
             _ => u8::try_from(c).ok().filter(|&b| b >= 0xa0),
         },
-        _ => None,
+        _ => return to_table(enc, c, out),
     };
     match byte {
         Some(b) => {
@@ -129,6 +218,16 @@ fn decode(enc: Enc, b: &[u8]) -> Result<(usize, u32), Stop> {
             }
         });
     }
+    if !enc.single_byte() {
+        if st.code.is_none() {
+            // A lead byte at the end waits for more; before something else it is wrong by itself.
+            let incomplete = b.len() == 1 && b[0] >= 0x81;
+            let again = (b.len() > 1 && b[0] >= 0x81) as usize;
+            return Err(Stop::Invalid { at: 0, end: 1, again, incomplete });
+        }
+        let found = if st.len == 1 && b[0] < 0x80 { Some(b[0] as u32) } else { by_table(enc, &b[..st.len]) };
+        return found.map(|c| (st.len, c)).ok_or(Stop::Undefined { at: 0, end: st.len, code: None });
+    }
     match single_to_unicode(enc, b[0]) {
         Some(c) => Ok((1, c)),
         None => Err(Stop::Undefined { at: 0, end: 1, code: None }),
@@ -146,14 +245,41 @@ pub struct Transcoder {
     options: Options,
     pub out: Vec<u8>,
     started: bool,
+    /// the encoding asked for; `to` is what it turned out to be
+    goal: Enc,
+    /// escape of the character set of the character written last
+    set: Option<[u8; 3]>,
 }
 
 impl Transcoder {
     pub fn new(from: Enc, to: Enc, options: Options) -> Transcoder {
-        Transcoder { from, to, options, out: Vec::new(), started: false }
+        Transcoder { from, to, options, out: Vec::new(), started: false, goal: to, set: None }
     }
     fn put(&mut self, c: u32) -> bool {
+        if self.to == Enc::Iso2022Jp {
+            return self.put_switching(c);
+        }
         put_unicode(self.to, c, &mut self.out)
+    }
+    /// ISO-2022-JP: escapes of characters next to one another in the same set are merged.
+    fn put_switching(&mut self, c: u32) -> bool {
+        const BACK: &[u8] = b"\x1b(B";
+        let mut one = Vec::new();
+        if !to_table(Enc::Iso2022Jp, c, &mut one) {
+            return false;
+        }
+        // The set the text is in now, if it is not ASCII: the escape its last character began with.
+        if self.out.ends_with(BACK)
+            && one.first() == Some(&0x1b)
+            && self.set.is_some_and(|set| one.get(..3) == Some(&set[..]))
+        {
+            self.out.truncate(self.out.len() - BACK.len());
+            self.out.extend_from_slice(&one[3..]);
+        } else {
+            self.out.extend_from_slice(&one);
+        }
+        self.set = one.first_chunk::<3>().copied().filter(|s| s[0] == 0x1b);
+        true
     }
     fn put_text(&mut self, text: &str) {
         for c in text.chars() {
@@ -176,23 +302,49 @@ impl Transcoder {
     }
 
     /// Converts from byte `at`; on a stop the positions are those in `b`.
-    pub fn convert(&mut self, b: &[u8], mut at: usize) -> Result<(), Stop> {
+    pub fn convert(&mut self, b: &[u8], at: usize) -> Result<(), Stop> {
+        if self.from == Enc::Iso2022Jp {
+            // Escapes switch character sets: the text is read as a whole.
+            let Some(text) = encoding_rs::ISO_2022_JP.decode_without_bom_handling_and_without_replacement(b) else {
+                return Err(Stop::Invalid { at: 0, end: b.len(), again: 0, incomplete: false });
+            };
+            let text: String = text
+                .chars()
+                .map(|c| JIS.iter().find(|p| p.0 == c as u32).and_then(|p| char::from_u32(p.1)).unwrap_or(c))
+                .collect();
+            self.from = Enc::Utf8;
+            let r = self.convert(text.as_bytes(), 0);
+            self.from = Enc::Iso2022Jp;
+            return r;
+        }
+        self.convert_from(b, at)
+    }
+    fn convert_from(&mut self, b: &[u8], mut at: usize) -> Result<(), Stop> {
         if !self.started {
             self.started = true;
-            if matches!(self.to, Enc::Utf16 | Enc::Utf32) {
+            // UTF-16 and UTF-32 without a byte order: a mark tells it, big end first by default.
+            match self.to {
+                Enc::Utf16 => self.to = Enc::Utf16Be,
+                Enc::Utf32 => self.to = Enc::Utf32Be,
+                _ => {}
+            }
+            if self.to != self.goal {
                 self.put(0xfeff);
             }
-            if matches!(self.from, Enc::Utf16 | Enc::Utf32) && at == 0 {
-                let wide = self.from == Enc::Utf32;
+            let wide = self.from == Enc::Utf32;
+            if wide || self.from == Enc::Utf16 {
                 let (le, be): (&[u8], &[u8]) =
                     if wide { (&[0xff, 0xfe, 0, 0], &[0, 0, 0xfe, 0xff]) } else { (&[0xff, 0xfe], &[0xfe, 0xff]) };
-                if b.starts_with(le) {
-                    self.from = if wide { Enc::Utf32Le } else { Enc::Utf16Le };
+                let little = at == 0 && b.starts_with(le);
+                if little || at == 0 && b.starts_with(be) {
                     at = le.len();
-                } else if b.starts_with(be) {
-                    self.from = if wide { Enc::Utf32Be } else { Enc::Utf16Be };
-                    at = be.len();
                 }
+                self.from = match (wide, little) {
+                    (true, true) => Enc::Utf32Le,
+                    (true, false) => Enc::Utf32Be,
+                    (false, true) => Enc::Utf16Le,
+                    (false, false) => Enc::Utf16Be,
+                };
             }
             if self.options.xml == Xml::Attr {
                 self.put('"' as u32);

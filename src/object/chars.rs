@@ -57,9 +57,9 @@ impl Enc {
     #[inline]
     pub fn step(self, b: &[u8]) -> Step {
         match self {
-            Enc::Utf8 => utf8_step(b),
+            Enc::Utf8 | Enc::Utf8Mac => utf8_step(b),
             Enc::Ascii => Step { len: 1, code: (b[0] < 0x80).then_some(b[0] as u32) },
-            Enc::Utf16Le | Enc::Utf16Be | Enc::Utf16 => {
+            Enc::Utf16Le | Enc::Utf16Be => {
                 let big = self != Enc::Utf16Le;
                 let unit = |i: usize| -> Option<u32> {
                     let (x, y) = (*b.get(i)? as u32, *b.get(i + 1)? as u32);
@@ -77,7 +77,7 @@ impl Enc {
                     None => Step { len: b.len().min(2), code: None },
                 }
             }
-            Enc::Utf32Le | Enc::Utf32Be | Enc::Utf32 => match b.first_chunk::<4>() {
+            Enc::Utf32Le | Enc::Utf32Be => match b.first_chunk::<4>() {
                 Some(q) => {
                     let c = if self == Enc::Utf32Le { u32::from_le_bytes(*q) } else { u32::from_be_bytes(*q) };
                     Step { len: 4, code: char::from_u32(c).map(|c| c as u32) }
@@ -100,28 +100,62 @@ impl Enc {
                 }
                 _ => Step { len: 1, code: None },
             },
+            Enc::EucKr | Enc::EucTw | Enc::Gbk | Enc::Gb18030 | Enc::Big5 | Enc::EmacsMule => self.lead_step(b),
             _ => Step { len: 1, code: Some(b[0] as u32) },
+        }
+    }
+
+    /// Encodings whose lead byte tells the length; the code is the bytes put together.
+    fn lead_step(self, b: &[u8]) -> Step {
+        let second = b.get(1).copied().unwrap_or(0);
+        let len = match (self, b[0]) {
+            (_, 0..=0x7f) => 1,
+            (Enc::EucKr, 0xa1..=0xfe) => 2,
+            (Enc::EucTw, 0x8e) => 4,
+            (Enc::EucTw, 0xa1..=0xfe) => 2,
+            (Enc::Gb18030, 0x81..=0xfe) if second.is_ascii_digit() => 4,
+            (Enc::Gbk | Enc::Gb18030 | Enc::Big5, 0x81..=0xfe) => 2,
+            (Enc::EmacsMule, 0x81..=0x8f) => 2,
+            (Enc::EmacsMule, 0x90..=0x9b) => 3,
+            (Enc::EmacsMule, 0x9c..=0x9d) => 4,
+            _ => 0,
+        };
+        let trail = |i: usize, c: u8| match self {
+            Enc::Gb18030 if len == 4 => {
+                if i % 2 == 1 {
+                    c.is_ascii_digit()
+                } else {
+                    (0x81..=0xfe).contains(&c)
+                }
+            }
+            Enc::Gbk | Enc::Gb18030 => matches!(c, 0x40..=0x7e | 0x80..=0xfe),
+            Enc::Big5 => matches!(c, 0x40..=0x7e | 0xa1..=0xfe),
+            Enc::EmacsMule => c >= 0xa0,
+            _ => matches!(c, 0xa1..=0xfe),
+        };
+        match b.get(..len) {
+            Some(all) if len > 0 && all.iter().enumerate().skip(1).all(|(i, &c)| trail(i, c)) => {
+                Step { len, code: Some(all.iter().fold(0, |n, &c| n << 8 | c as u32)) }
+            }
+            _ => Step { len: 1, code: None },
         }
     }
 
     /// Bytes of the shortest character.
     pub fn min_len(self) -> usize {
         match self {
-            Enc::Utf16Le | Enc::Utf16Be | Enc::Utf16 => 2,
-            Enc::Utf32Le | Enc::Utf32Be | Enc::Utf32 => 4,
+            Enc::Utf16Le | Enc::Utf16Be => 2,
+            Enc::Utf32Le | Enc::Utf32Be => 4,
             _ => 1,
         }
     }
     /// Codes are Unicode scalars.
     pub fn is_unicode(self) -> bool {
-        matches!(
-            self,
-            Enc::Utf8 | Enc::Utf16Le | Enc::Utf16Be | Enc::Utf32Le | Enc::Utf32Be | Enc::Utf16 | Enc::Utf32 | Enc::Utf7
-        )
+        matches!(self, Enc::Utf8 | Enc::Utf8Mac | Enc::Utf16Le | Enc::Utf16Be | Enc::Utf32Le | Enc::Utf32Be)
     }
     /// Dummy encodings cannot be worked with character by character.
     pub fn is_dummy(self) -> bool {
-        matches!(self, Enc::Utf16 | Enc::Utf32 | Enc::Utf7)
+        matches!(self, Enc::Utf16 | Enc::Utf32 | Enc::Utf7 | Enc::Iso2022Jp)
     }
 
     /// Appends the bytes of a code; false if the encoding has no such character.
@@ -133,13 +167,13 @@ impl Enc {
                 }
                 out.push(code as u8)
             }
-            Enc::Binary | Enc::Latin1 | Enc::Latin9 | Enc::Windows1252 | Enc::Utf7 => {
+            e if e.single_byte() => {
                 if code > 0xff {
                     return false;
                 }
                 out.push(code as u8)
             }
-            Enc::EucJp | Enc::ShiftJis | Enc::Windows31J => {
+            e if !e.is_unicode() => {
                 let all = code.to_be_bytes();
                 let b = &all[all.iter().position(|&b| b != 0).unwrap_or(3)..];
                 let s = self.step(b);
@@ -152,11 +186,9 @@ impl Enc {
                 let Some(c) = char::from_u32(code) else { return false };
                 match self {
                     Enc::Utf16Le => c.encode_utf16(&mut [0; 2]).iter().for_each(|u| out.extend(u.to_le_bytes())),
-                    Enc::Utf16Be | Enc::Utf16 => {
-                        c.encode_utf16(&mut [0; 2]).iter().for_each(|u| out.extend(u.to_be_bytes()))
-                    }
+                    Enc::Utf16Be => c.encode_utf16(&mut [0; 2]).iter().for_each(|u| out.extend(u.to_be_bytes())),
                     Enc::Utf32Le => out.extend(code.to_le_bytes()),
-                    Enc::Utf32Be | Enc::Utf32 => out.extend(code.to_be_bytes()),
+                    Enc::Utf32Be => out.extend(code.to_be_bytes()),
                     _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
                 }
             }
@@ -172,7 +204,7 @@ impl Enc {
         let ok = match self {
             Enc::Utf8 => std::str::from_utf8(b).is_ok(),
             Enc::Ascii => false,
-            Enc::Binary | Enc::Latin1 | Enc::Latin9 | Enc::Windows1252 | Enc::Utf7 => true,
+            e if e.single_byte() => true,
             _ => self.chars(b).all(|s| s.2.is_some()),
         };
         if ok { CodeRange::Valid } else { CodeRange::Broken }
@@ -189,19 +221,19 @@ impl Enc {
             return at.min(b.len());
         }
         match self {
-            Enc::Utf8 => {
+            Enc::Utf8 | Enc::Utf8Mac => {
                 let mut i = at;
                 while i > 0 && at - i < 3 && b[i] & 0xc0 == 0x80 {
                     i -= 1
                 }
                 if i + utf8_step(&b[i..]).len > at { i } else { at }
             }
-            Enc::Utf16Le | Enc::Utf16Be | Enc::Utf16 => {
+            Enc::Utf16Le | Enc::Utf16Be => {
                 let i = at & !1;
                 if i >= 2 && self.step(&b[i - 2..]).len == 4 { i - 2 } else { i }
             }
-            Enc::Utf32Le | Enc::Utf32Be | Enc::Utf32 => at & !3,
-            Enc::EucJp | Enc::ShiftJis | Enc::Windows31J => {
+            Enc::Utf32Le | Enc::Utf32Be => at & !3,
+            e if !e.single_byte() => {
                 let mut i = 0;
                 while i < at {
                     let n = self.step(&b[i..]).len;

@@ -5,81 +5,82 @@ use crate::heap::{Header, Heap, Marker, flags};
 use crate::value::{NIL, Value};
 use std::cell::Cell;
 
-/// Encodings, by the number kept in `Header::aux`.
-#[repr(u8)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Enc {
-    Binary = 0,
-    Utf8 = 1,
-    Ascii = 2,
-    Utf16Le = 3,
-    Utf16Be = 4,
-    Utf32Le = 5,
-    Utf32Be = 6,
-    Latin1 = 7,
-    Latin9 = 8,
-    Windows1252 = 9,
-    EucJp = 10,
-    ShiftJis = 11,
-    Utf16 = 12,
-    Utf32 = 13,
-    Windows31J = 14,
-    Utf7 = 15,
+macro_rules! encodings { ($($variant:ident = $name:literal),+ $(,)?) => {
+    /// Encodings, by the number kept in `Header::aux`.
+    #[repr(u8)]
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Enc { $(#[doc = $name] $variant),+ }
+
+    impl Enc {
+        pub const ALL: [Enc; [$($name),+].len()] = [$(Enc::$variant),+];
+        const NAMES: &[&str] = &[$($name),+];
+    }
+} }
+
+encodings! {
+    Binary = "ASCII-8BIT", Utf8 = "UTF-8", Ascii = "US-ASCII", Utf16Le = "UTF-16LE", Utf16Be = "UTF-16BE",
+    Utf32Le = "UTF-32LE", Utf32Be = "UTF-32BE", Latin1 = "ISO-8859-1", Latin9 = "ISO-8859-15",
+    Windows1252 = "Windows-1252", EucJp = "EUC-JP", ShiftJis = "Shift_JIS", Utf16 = "UTF-16", Utf32 = "UTF-32",
+    Windows31J = "Windows-31J", Utf7 = "UTF-7", EmacsMule = "Emacs-Mule", Iso2022Jp = "ISO-2022-JP", EucKr = "EUC-KR",
+    EucTw = "EUC-TW", Big5 = "Big5", Gbk = "GBK", Gb18030 = "GB18030", Iso8859x2 = "ISO-8859-2",
+    Iso8859x3 = "ISO-8859-3", Iso8859x4 = "ISO-8859-4", Iso8859x5 = "ISO-8859-5", Iso8859x6 = "ISO-8859-6",
+    Iso8859x7 = "ISO-8859-7", Iso8859x8 = "ISO-8859-8", Iso8859x9 = "ISO-8859-9", Iso8859x10 = "ISO-8859-10",
+    Iso8859x11 = "ISO-8859-11", Iso8859x13 = "ISO-8859-13", Iso8859x14 = "ISO-8859-14", Iso8859x16 = "ISO-8859-16",
+    Windows1250 = "Windows-1250", Windows1251 = "Windows-1251", Windows1253 = "Windows-1253",
+    Windows1254 = "Windows-1254", Windows1255 = "Windows-1255", Windows1256 = "Windows-1256",
+    Windows1257 = "Windows-1257", Windows1258 = "Windows-1258", Koi8R = "KOI8-R", Koi8U = "KOI8-U", Ibm437 = "IBM437",
+    Ibm866 = "IBM866", Utf8Mac = "UTF8-MAC",
 }
 
 impl Enc {
-    pub const ALL: [Enc; 16] = [
-        Enc::Binary,
-        Enc::Utf8,
-        Enc::Ascii,
-        Enc::Utf16Le,
-        Enc::Utf16Be,
-        Enc::Utf32Le,
-        Enc::Utf32Be,
-        Enc::Latin1,
-        Enc::Latin9,
-        Enc::Windows1252,
-        Enc::EucJp,
-        Enc::ShiftJis,
-        Enc::Utf16,
-        Enc::Utf32,
-        Enc::Windows31J,
-        Enc::Utf7,
-    ];
+    #[inline(always)]
     pub fn from_index(i: u8) -> Enc {
-        Self::ALL[i as usize & 15]
+        static ALL: [Enc; Enc::ALL.len()] = Enc::ALL;
+        ALL.get(i as usize).copied().unwrap_or(Enc::Binary)
     }
     pub fn name(self) -> &'static str {
-        match self {
-            Enc::Binary => "ASCII-8BIT",
-            Enc::Utf8 => "UTF-8",
-            Enc::Ascii => "US-ASCII",
-            Enc::Utf16Le => "UTF-16LE",
-            Enc::Utf16Be => "UTF-16BE",
-            Enc::Utf32Le => "UTF-32LE",
-            Enc::Utf32Be => "UTF-32BE",
-            Enc::Latin1 => "ISO-8859-1",
-            Enc::Latin9 => "ISO-8859-15",
-            Enc::Windows1252 => "Windows-1252",
-            Enc::EucJp => "EUC-JP",
-            Enc::ShiftJis => "Shift_JIS",
-            Enc::Utf16 => "UTF-16",
-            Enc::Utf32 => "UTF-32",
-            Enc::Windows31J => "Windows-31J",
-            Enc::Utf7 => "UTF-7",
-        }
+        Self::NAMES[self as usize]
     }
     /// How error messages and `Encoding#inspect` name it.
     pub fn describe(self) -> &'static str {
         if self == Enc::Binary { "BINARY (ASCII-8BIT)" } else { self.name() }
     }
     /// Bytes below 0x80 mean ASCII wherever they stand.
+    #[inline]
     pub fn ascii_compatible(self) -> bool {
-        !matches!(self, Enc::Utf16Le | Enc::Utf16Be | Enc::Utf32Le | Enc::Utf32Be | Enc::Utf16 | Enc::Utf32 | Enc::Utf7)
+        !matches!(
+            self,
+            Enc::Utf16Le
+                | Enc::Utf16Be
+                | Enc::Utf32Le
+                | Enc::Utf32Be
+                | Enc::Utf16
+                | Enc::Utf32
+                | Enc::Utf7
+                | Enc::Iso2022Jp
+        )
     }
-    /// One byte is one character.
+    /// One byte is one character. Dummy encodings are worked with byte by byte.
+    #[inline]
     pub fn single_byte(self) -> bool {
-        matches!(self, Enc::Binary | Enc::Ascii | Enc::Latin1 | Enc::Latin9 | Enc::Windows1252 | Enc::Utf7)
+        !matches!(
+            self,
+            Enc::Utf8
+                | Enc::Utf16Le
+                | Enc::Utf16Be
+                | Enc::Utf32Le
+                | Enc::Utf32Be
+                | Enc::EucJp
+                | Enc::ShiftJis
+                | Enc::Windows31J
+                | Enc::EmacsMule
+                | Enc::EucKr
+                | Enc::EucTw
+                | Enc::Big5
+                | Enc::Gbk
+                | Enc::Gb18030
+                | Enc::Utf8Mac
+        )
     }
 }
 
@@ -183,7 +184,7 @@ impl RString {
     }
     #[inline(always)]
     pub fn enc(&self) -> Enc {
-        Enc::from_index(self.h.aux.get() as u8 & 15)
+        Enc::from_index(self.h.aux.get() as u8)
     }
     pub fn set_enc(&self, enc: Enc) {
         self.h.aux.set(enc as u16);
