@@ -70,7 +70,7 @@ impl Table {
     fn sweep(&mut self, heap: &Heap) {
         let dead = |v: Value| v.is_ptr() && !heap.is_marked(v.ptr() as *const Header);
         let weak = self.weak_values;
-        self.entries.retain(|&(_, k, v)| !k.is_undef() && !dead(k) && !(weak && dead(v)));
+        self.entries.retain(|&(_, k, v)| !(k.is_undef() || dead(k) || weak && dead(v)));
         self.live = self.entries.len();
         self.index.clear();
         for (i, e) in self.entries.iter().enumerate() {
