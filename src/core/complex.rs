@@ -1,6 +1,6 @@
 //! `Complex`: a number with an imaginary part; the parts are any real numbers.
 
-use super::number_text::{int_from_digits, str_to_float};
+use super::number_text::{int_from_digits, str_to_float, trim};
 use super::numeric::{self, no_new};
 use super::rational::{self, parse_decimal, undefine};
 use crate::class;
@@ -74,6 +74,7 @@ pub fn boot(vm: Vm) {
     let c = vm.define_table(&CLASS);
     vm.classes.complex.set(c);
     no_new(vm, c);
+    numeric::private_convert(vm, c, |vm, _, args| convert(vm, args.or_nil(0), args.get(1)));
     undefine(
         vm,
         c,
@@ -585,8 +586,13 @@ fn inspect(vm: Vm, this: Value, _: Args) -> Ruby {
 }
 fn only_real(vm: Vm, this: Value, into: &str) -> Ruby {
     let (a, b) = of(vm, this)?;
-    if exact_zero(b) || into == "Rational" && b.as_float() == Some(0.0) {
+    if exact_zero(b) {
         return Ok(a);
+    }
+    if into == "Rational" {
+        if b.as_float() == Some(0.0) || !b.is_float() && exact_zero(rational::must_be(vm, b)?) {
+            return Ok(a);
+        }
     }
     let s = text(vm, this, Vm::to_s)?;
     Err(vm.range_error(&format!("can't convert {s} into {into}")))
@@ -653,12 +659,13 @@ fn simplify(vm: Vm, v: Value) -> Ruby {
         return Ok(if im == Value::fixnum(0) { re } else { v });
     }
     let Some(s) = v.as_str() else { return Ok(v) };
+    vm.must_be_ascii_compatible(s)?;
     if s.bytes().contains(&0) {
         return Err(vm.arg_error("string contains null byte"));
     }
     let bytes = s.bytes().to_vec();
     match parse(vm, &bytes)? {
-        (c, Some(rest)) if rest.iter().all(u8::is_ascii_whitespace) => Ok(match parts(c) {
+        (c, Some(rest)) if trim(rest).is_empty() => Ok(match parts(c) {
             Some((re, im)) if im == Value::fixnum(0) => re,
             _ => c,
         }),
@@ -702,7 +709,7 @@ fn real_number(vm: Vm, s: &[u8]) -> Ruby<Option<(Value, &[u8])>> {
 fn parse(vm: Vm, text: &[u8]) -> Ruby<(Value, Option<&[u8]>)> {
     let zero = Value::fixnum(0);
     let unit = |b: Option<&u8>| matches!(b, Some(b'i' | b'I' | b'j' | b'J'));
-    let s = text.trim_ascii_start();
+    let s = trim(text);
     let sign_unit = |s: &[u8]| match s {
         [b'-', u, ..] if unit(Some(u)) => Some((Value::fixnum(-1), 2)),
         [b'+', u, ..] if unit(Some(u)) => Some((Value::fixnum(1), 2)),

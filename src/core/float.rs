@@ -234,11 +234,7 @@ fn truncate(vm: Vm, this: Value, args: Args) -> Ruby {
     rounding::float_truncate(vm, num(this), digits_arg(vm, args)?)
 }
 fn round(vm: Vm, this: Value, args: Args) -> Ruby {
-    let digits = match args.or_nil(0) {
-        NIL => 0,
-        d => vm.to_i32(d)?,
-    };
-    rounding::float_round(vm, num(this), digits, Half::of(vm, args)?)
+    rounding::float_round(vm, num(this), digits_arg(vm, args)?, Half::of(vm, args)?)
 }
 
 fn is_nan(_: Vm, this: Value, _: Args) -> Ruby {
@@ -297,6 +293,7 @@ pub fn convert(vm: Vm, v: Value) -> Ruby<f64> {
         return Ok(to_double(v));
     }
     if let Some(s) = v.as_str() {
+        vm.must_be_ascii_compatible(s)?;
         if s.bytes().contains(&0) {
             return Err(vm.arg_error("string for Float contains null byte"));
         }
@@ -307,9 +304,6 @@ pub fn convert(vm: Vm, v: Value) -> Ruby<f64> {
                 Err(vm.arg_error(&format!("invalid value for Float(): {}", text.text())))
             }
         };
-    }
-    if vm.is_numeric(v) {
-        return vm.to_f64(v);
     }
     if v.is_ptr()
         && let Some(r) = vm.send_if_responds(v, sym::TO_F, &[])?

@@ -33,10 +33,7 @@ const MAX_FIELD: i64 = 1 << 28;
 pub fn format(vm: Vm, args: &[Value]) -> Ruby<Str> {
     let Some(&fmt) = args.first() else { return Err(vm.arg_error("too few arguments")) };
     let fmt = vm.to_str(fmt)?;
-    if !fmt.enc().ascii_compatible() {
-        let text = format!("ASCII incompatible encoding: {}", fmt.enc().name());
-        return Err(vm.raise(vm.classes.compatibility_error.get(), &text));
-    }
+    vm.must_be_ascii_compatible(fmt)?;
     let mut f = Formatter {
         vm,
         text: fmt.bytes().to_vec(),
@@ -193,7 +190,7 @@ impl Formatter {
                     }
                     s.dot = true;
                     self.at += 1;
-                    let n = if self.peek() == b'*' { self.star("precision")? } else { self.number("precision")? };
+                    let n = if self.peek() == b'*' { self.star("prec")? } else { self.number("precision")? };
                     s.precision = (n >= 0).then_some(n);
                 }
                 b'<' | b'{' => {

@@ -13,7 +13,7 @@ use crate::vm::native::ClassDef;
 use crate::vm::{Args, Vm};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{Pow, Signed};
+use num_traits::Pow;
 use std::cmp::Ordering;
 
 class! { "Integer" < "Numeric";
@@ -403,14 +403,14 @@ fn bit_length(vm: Vm, this: Value, _: Args) -> Ruby {
         None => vm.int(with_big(this, BigInt::bits) as i64),
     })
 }
-/// `int.bit_count`: ones of `int`, zeros of a negative one's two's complement.
+/// `int.bit_count`: how many ones; ArgumentError for negative numbers.
 fn bit_count(vm: Vm, this: Value, _: Args) -> Ruby {
+    if int_negative(this) {
+        return Err(vm.arg_error("bit_count is undefined for negative integers"));
+    }
     Ok(match this.as_fixnum() {
-        Some(n) => Value::fixnum((n ^ n >> 63).count_ones() as i64),
-        None => vm.int(with_big(this, |x| {
-            let x = if x.is_negative() { -x - 1 } else { x.clone() };
-            x.magnitude().count_ones() as i64
-        })),
+        Some(n) => Value::fixnum(n.count_ones() as i64),
+        None => vm.int(with_big(this, |x| x.magnitude().count_ones()) as i64),
     })
 }
 fn size(vm: Vm, this: Value, _: Args) -> Ruby {
@@ -665,6 +665,7 @@ pub fn convert(vm: Vm, v: Value, base: Value) -> Ruby {
         if base == 1 || base.unsigned_abs() > 36 || base == -1 {
             return Err(vm.arg_error(&format!("invalid radix {base}")));
         }
+        vm.must_be_ascii_compatible(s)?;
         if s.bytes().contains(&0) {
             return Err(vm.arg_error("string contains null byte"));
         }

@@ -621,7 +621,7 @@ impl Loader {
                 return Err(vm.arg_error("marshaled rational must have an array whose length is 2 but 0"));
             };
             let v = if c == k.rational.get() {
-                rational::raw(vm, a.get(0), a.get(1))
+                rational::load(vm, a.get(0), a.get(1))?
             } else {
                 complex::raw(vm, a.get(0), a.get(1))
             };

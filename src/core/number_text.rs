@@ -61,7 +61,8 @@ pub fn float_to_s(f: f64) -> String {
 fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t'..=b'\r')
 }
-fn trim(mut s: &[u8]) -> &[u8] {
+/// Without the white space in front, as C's isspace has it.
+pub fn trim(mut s: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = s
         && is_space(*first)
     {
@@ -205,13 +206,10 @@ fn hex_float(text: &[u8]) -> Option<(f64, &[u8])> {
     }
     let [b'0', b'x' | b'X', s @ ..] = s else { return None };
     let (mut d, mut rest) = digits(s, 16);
-    if d.is_empty() {
-        return None;
-    }
     let mut exp = 0i64;
     if let [b'.', tail @ ..] = rest {
         let (frac, after) = digits(tail, 16);
-        if frac.is_empty() {
+        if frac.is_empty() && d.is_empty() {
             return None;
         }
         exp -= 4 * frac.len() as i64;
@@ -230,6 +228,9 @@ fn hex_float(text: &[u8]) -> Option<(f64, &[u8])> {
         let e = e.iter().fold(0i64, |n, b| (n * 10 + (b - b'0') as i64).min(1 << 30));
         exp += if minus { -e } else { e };
         rest = after;
+    }
+    if d.is_empty() {
+        return None;
     }
     let n = BigInt::from(BigUint::parse_bytes(&d, 16)?);
     let f = scale(&n, exp);

@@ -1,14 +1,16 @@
 //! `Numeric`: the coerce protocol and what every number can do through its own `+ - * / <=>`.
 
-use super::{complex, float};
+use super::{complex, float, rational};
 use crate::class;
-use crate::object::{Class, MethodBody, RArray, Visibility, sym};
+use crate::object::{Class, MethodBody, RArray, Str, Visibility, sym};
 use crate::value::{FALSE, NIL, Raised, Ruby, Sym, TRUE, Value};
 use crate::vm::arith::{int_negative, int_zero};
+use crate::vm::native::Native;
 use crate::vm::{Args, Vm};
 
 class! { "Numeric" < "Object";
     ["coerce"]                      req(1)   => coerce;
+    ["singleton_method_added"]      req(1)   => singleton_method_added;
     ["dup", "+@", "real", "conj", "conjugate"] req(0) => itself;
     ["clone"]                       kw(0, 0) => clone;
     ["i"]                           req(0)   => imaginary_unit;
@@ -57,6 +59,12 @@ pub fn boot(vm: Vm) {
 pub fn no_new(vm: Vm, class: Class) {
     class.alloc.set(super::proc::no_allocator as *const ());
     vm.add_method(vm.metaclass(class), vm.intern("new"), Visibility::Public, MethodBody::Undef);
+}
+
+/// Gives a number class its private `convert`, which `Rational()` and `Complex()` stand for.
+pub fn private_convert(vm: Vm, class: Class, f: Native) {
+    let body = MethodBody::Native { f: f as *const (), min: 1, max: 2, kw: false };
+    vm.add_method(vm.metaclass(class), vm.intern("convert"), Visibility::Private, body);
 }
 
 /// Runs a conversion; with `exception: false` among the keywords a StandardError gives nil.
@@ -181,6 +189,26 @@ impl Vm {
     }
 }
 
+impl Vm {
+    /// CompatibilityError for UTF-16 and other encodings whose digits are no ASCII.
+    pub fn must_be_ascii_compatible(self, s: Str) -> Ruby<()> {
+        if s.enc().ascii_compatible() {
+            return Ok(());
+        }
+        let text = format!("ASCII incompatible encoding: {}", s.enc().describe());
+        Err(self.raise(self.classes.compatibility_error.get(), &text))
+    }
+}
+
+/// Numbers have no methods of their own: takes the new one away and raises TypeError.
+fn singleton_method_added(vm: Vm, this: Value, args: Args) -> Ruby {
+    let name = vm.to_name(args.or_nil(0))?;
+    let class = vm.singleton_class(this)?;
+    vm.remove_method(class, name);
+    let (name, of) = (vm.name_of(name), vm.class_name(vm.real_class_of(this)));
+    Err(vm.type_error(&format!("can't define singleton method \"{name}\" for {of}")))
+}
+
 fn itself(_: Vm, this: Value, _: Args) -> Ruby {
     Ok(this)
 }
@@ -253,7 +281,7 @@ fn quo(vm: Vm, this: Value, args: Args) -> Ruby {
     if y.is_float() {
         return vm.call(this, "fdiv", &[y]);
     }
-    let x = vm.send(this, sym::TO_R, &[])?;
+    let x = rational::must_be(vm, this)?;
     vm.send(x, sym::DIV, &[y])
 }
 fn div(vm: Vm, this: Value, args: Args) -> Ruby {

@@ -12,7 +12,6 @@ use std::cell::RefCell;
 
 class! { "Random" < "Object";
     self ["rand"]     opt(0, 1) => s_rand;
-    self ["random_number"] opt(0, 1) => s_random_number;
     self ["srand"]    opt(0, 1) => srand;
     self ["bytes"]    req(1)    => s_bytes;
     self ["seed"]     req(0)    => s_seed;
@@ -21,11 +20,19 @@ class! { "Random" < "Object";
     ["initialize"]    opt(0, 1) => initialize;
     ["initialize_copy"] req(1)  => initialize_copy;
     ["rand"]          opt(0, 1) => rand;
-    ["random_number"] opt(0, 1) => random_number;
     ["bytes"]         req(1)    => bytes;
     ["seed"]          req(0)    => seed;
     ["=="]            req(1)    => eq;
+    private ["marshal_dump"] req(0) => marshal_dump;
+    private ["marshal_load"] req(1) => marshal_load;
 }
+
+const FORMATTER: ClassDef = {
+    class! { module "Random::Formatter";
+        ["random_number", "rand"] opt(0, 1) => random_number;
+    }
+    CLASS
+};
 
 const KERNEL: ClassDef = {
     class! { module "Kernel";
@@ -106,12 +113,7 @@ impl Twister {
     /// A float in [0, 1), or in [0, 1].
     fn real(&mut self, exclusive: bool) -> f64 {
         let (a, b) = (self.word(), self.word());
-        let unit = 1.0 / 9_007_199_254_740_992.0;
-        if exclusive {
-            return ((a >> 5) as f64 * 67_108_864.0 + (b >> 6) as f64) * unit;
-        }
-        let x = (a as u128) << 32 | b as u128;
-        ((x * ((1 << 53) | 1)) >> 64) as u64 as f64 * unit
+        real(a, b, exclusive)
     }
     /// A whole number in 0..=limit.
     fn up_to(&mut self, limit: u64) -> u64 {
@@ -165,6 +167,16 @@ impl Twister {
     }
 }
 
+/// A float in [0, 1), or in [0, 1], from two words.
+fn real(a: u32, b: u32, exclusive: bool) -> f64 {
+    let unit = 1.0 / 9_007_199_254_740_992.0;
+    if exclusive {
+        return ((a >> 5) as f64 * 67_108_864.0 + (b >> 6) as f64) * unit;
+    }
+    let x = (a as u128) << 32 | b as u128;
+    ((x * ((1 << 53) | 1)) >> 64) as u64 as f64 * unit
+}
+
 /// A generator and the seed it started from.
 #[derive(Clone, PartialEq)]
 struct Source {
@@ -205,6 +217,9 @@ pub fn boot(vm: Vm) {
     vm.classes.random.set(c);
     vm.set_allocator(c, allocate);
     vm.define_table(&KERNEL);
+    let formatter = vm.define_table(&FORMATTER);
+    c.include(formatter);
+    vm.metaclass(c).include(formatter);
 }
 fn allocate(vm: Vm, class: Class) -> Ruby {
     Ok(RData::alloc(&vm, class, Random(RefCell::new(Source::new(BigInt::from(0))))))
@@ -250,19 +265,78 @@ pub fn up_to_of(vm: Vm, generator: Value, limit: u64) -> Ruby<u64> {
     }
 }
 
-/// One of the two kinds of generators.
-type Cell<'a> = &'a RefCell<Source>;
-fn of(vm: Vm, this: Value) -> Ruby<Cell<'static>> {
+/// Where numbers come from: a twister, or an object's `bytes`.
+#[derive(Clone, Copy)]
+enum Gen {
+    Twister(&'static RefCell<Source>),
+    Bytes(Value),
+}
+impl Gen {
+    /// What `this` draws from.
+    fn of(vm: Vm, this: Value) -> Gen {
+        match this.data::<Random>() {
+            Some(r) => Gen::Twister(&r.0),
+            None if this == vm.classes.random.get().value() => Gen::Twister(shared(vm)),
+            None => Gen::Bytes(this),
+        }
+    }
+    /// `n` bytes of the object's, as a number, least significant first.
+    fn bytes(vm: Vm, from: Value, n: usize) -> Ruby<BigUint> {
+        let s = vm.to_str(vm.send_public(from, vm.intern("bytes"), &[Value::fixnum(n as i64)])?)?;
+        match s.len().cmp(&n) {
+            std::cmp::Ordering::Less => Err(vm.range_error(&format!("random data too short {}", s.len()))),
+            std::cmp::Ordering::Greater => Err(vm.range_error(&format!("random data too long {}", s.len()))),
+            std::cmp::Ordering::Equal => Ok(BigUint::from_bytes_le(s.bytes())),
+        }
+    }
+    fn real(self, vm: Vm, exclusive: bool) -> Ruby<f64> {
+        match self {
+            Gen::Twister(g) => Ok(g.borrow_mut().twister.real(exclusive)),
+            Gen::Bytes(v) => {
+                let words = Gen::bytes(vm, v, 8)?.to_u64_digits().first().copied().unwrap_or(0);
+                Ok(real(words as u32, (words >> 32) as u32, exclusive))
+            }
+        }
+    }
+    /// A whole number in 0..=limit, an Integer that is not negative.
+    fn up_to(self, vm: Vm, limit: Value) -> Ruby {
+        if int_zero(limit) {
+            return Ok(limit);
+        }
+        match self {
+            Gen::Twister(g) => Ok(match limit.as_fixnum() {
+                Some(n) => vm.int(g.borrow_mut().twister.up_to(n as u64) as i64),
+                None => {
+                    let n = with_big(limit, |l| g.borrow_mut().twister.up_to_big(l.magnitude()));
+                    vm.bigint(n.into())
+                }
+            }),
+            Gen::Bytes(v) => {
+                let max = with_big(limit, |l| l.magnitude().clone());
+                let mask = (BigUint::from(1u8) << max.bits()) - 1u8;
+                let size = max.bits().div_ceil(32) as usize * 4;
+                loop {
+                    let n = Gen::bytes(vm, v, size)? & &mask;
+                    if n <= max {
+                        return Ok(vm.bigint(n.into()));
+                    }
+                }
+            }
+        }
+    }
+}
+fn of(vm: Vm, this: Value) -> Ruby<&'static RefCell<Source>> {
     match this.data::<Random>() {
         Some(r) => Ok(&r.0),
         None => Err(vm.type_error("not a Random")),
     }
 }
-fn shared(vm: Vm) -> Cell<'static> {
+fn shared(vm: Vm) -> &'static RefCell<Source> {
     &vm.slot::<Shared>().0
 }
 
 fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
+    vm.check_frozen(this)?;
     let seed = match args.get(0) {
         Some(s) => {
             let s = vm.to_int(s)?;
@@ -308,6 +382,34 @@ fn srand(vm: Vm, _: Value, args: Args) -> Ruby {
     };
     let old = shared(vm).replace(Source::new(seed));
     Ok(vm.bigint(old.seed))
+}
+
+/// `[state words as one Integer, words left, seed]`, as CRuby dumps it.
+fn marshal_dump(vm: Vm, this: Value, _: Args) -> Ruby {
+    let s = of(vm, this)?.borrow().clone();
+    let state = vm.bigint(BigUint::new(s.twister.words.to_vec()).into());
+    let seed = vm.bigint(s.seed);
+    Ok(vm.array(&[state, Value::fixnum((N + 1 - s.twister.at) as i64), seed]))
+}
+fn marshal_load(vm: Vm, this: Value, args: Args) -> Ruby {
+    vm.check_frozen(this)?;
+    let Some(a) = args.or_nil(0).as_array() else {
+        let got = vm.describe(args.or_nil(0));
+        return Err(vm.type_error(&format!("wrong argument type {got} (expected Array)")));
+    };
+    if a.len() != 3 {
+        return Err(vm.arg_error("wrong dump data"));
+    }
+    let (state, left, seed) = (vm.to_int(a.get(0))?, vm.to_i64(a.get(1))?, vm.to_int(a.get(2))?);
+    let given = with_big(state, |s| s.magnitude().to_u32_digits());
+    if !(0..=N as i64).contains(&left) || given.len() > N {
+        return Err(vm.arg_error("wrong value"));
+    }
+    let mut words = [0; N];
+    words[..given.len()].copy_from_slice(&given);
+    let twister = Twister { words, at: (N + 1 - left as usize).min(N) };
+    *of(vm, this)?.borrow_mut() = Source { twister, seed: with_big(seed, BigInt::clone) };
+    Ok(this)
 }
 
 fn length(vm: Vm, args: Args) -> Ruby<usize> {
@@ -363,25 +465,16 @@ fn check_float(vm: Vm, v: Value) -> Ruby<Option<f64>> {
     if v.is_float() || vm.is_numeric(v) { vm.to_f64(v).map(Some) } else { Ok(None) }
 }
 
-/// A number below `max` (an Integer above 0), or `None`.
-fn below(vm: Vm, g: Cell, max: Value, restrictive: bool) -> Option<Value> {
+/// A number below `max`, `None` if there is none.
+fn below(vm: Vm, g: Gen, max: Value, restrictive: bool) -> Ruby<Option<Value>> {
     if int_zero(max) || restrictive && int_negative(max) {
-        return None;
+        return Ok(None);
     }
     let limit = vm.int_sub(vm.int_abs(max), Value::fixnum(1));
-    Some(up_to_value(vm, g, limit))
-}
-fn up_to_value(vm: Vm, g: Cell, limit: Value) -> Value {
-    match limit.as_fixnum() {
-        Some(n) => vm.int(g.borrow_mut().twister.up_to(n as u64) as i64),
-        None => {
-            let n = with_big(limit, |l| g.borrow_mut().twister.up_to_big(l.magnitude()));
-            vm.bigint(n.into())
-        }
-    }
+    g.up_to(vm, limit).map(Some)
 }
 
-fn in_range(vm: Vm, g: Cell, v: Value) -> Ruby<Result<Value, No>> {
+fn in_range(vm: Vm, g: Gen, v: Value) -> Ruby<Result<Value, No>> {
     let Some(r) = v.as_range() else { return Ok(Err(No::Range)) };
     let (lo, hi, excl) = (r.lo.get(), r.hi.get(), r.exclusive.get());
     if lo.is_nil() || hi.is_nil() {
@@ -393,7 +486,7 @@ fn in_range(vm: Vm, g: Cell, v: Value) -> Ruby<Result<Value, No>> {
         if int_negative(limit) {
             return Ok(Err(No::Number));
         }
-        let n = up_to_value(vm, g, limit);
+        let n = g.up_to(vm, limit)?;
         return vm.send(lo, sym::PLUS, &[n]).map(Ok);
     }
     let Some(mut max) = check_float(vm, span)? else { return Ok(Err(No::Range)) };
@@ -406,11 +499,11 @@ fn in_range(vm: Vm, g: Cell, v: Value) -> Ruby<Result<Value, No>> {
         max = finite(vm, vm.to_f64(hi)?)? / 2.0;
         let mid = max + low;
         max -= low;
-        let r = g.borrow_mut().twister.real(excl);
+        let r = g.real(vm, excl)?;
         return Ok(Ok(vm.float((r - 0.5) * max * 2.0 + mid)));
     }
     let f = if max > 0.0 {
-        g.borrow_mut().twister.real(excl) * max
+        g.real(vm, excl)? * max
     } else if max == 0.0 && !excl {
         0.0
     } else {
@@ -422,28 +515,28 @@ fn in_range(vm: Vm, g: Cell, v: Value) -> Ruby<Result<Value, No>> {
     }
 }
 
-fn number(vm: Vm, g: Cell, args: Args) -> Ruby<Result<Value, No>> {
+fn number(vm: Vm, g: Gen, args: Args) -> Ruby<Result<Value, No>> {
     let Some(max) = args.get(0) else {
-        let f = g.borrow_mut().twister.real(true);
+        let f = g.real(vm, true)?;
         return Ok(Ok(vm.float(f)));
     };
     if max.is_nil() {
         return Ok(Err(No::Number));
     }
     if let Some(n) = check_int(vm, max)? {
-        return Ok(below(vm, g, n, true).ok_or(No::Number));
+        return Ok(below(vm, g, n, true)?.ok_or(No::Number));
     }
     if let Some(f) = check_float(vm, max)? {
         let f = finite(vm, f)?;
         if f < 0.0 {
             return Ok(Err(No::Number));
         }
-        let r = g.borrow_mut().twister.real(true);
+        let r = g.real(vm, true)?;
         return Ok(Ok(vm.float(if f > 0.0 { r * f } else { r })));
     }
     in_range(vm, g, max)
 }
-fn strict(vm: Vm, g: Cell, args: Args) -> Ruby {
+fn strict(vm: Vm, g: Gen, args: Args) -> Ruby {
     match number(vm, g, args)? {
         Ok(v) => Ok(v),
         Err(No::Range) => {
@@ -459,31 +552,24 @@ fn invalid(vm: Vm, v: Value) -> crate::value::Raised {
         Err(r) => r,
     }
 }
-fn lenient(vm: Vm, g: Cell, args: Args) -> Ruby {
+fn rand(vm: Vm, this: Value, args: Args) -> Ruby {
+    strict(vm, Gen::Twister(of(vm, this)?), args)
+}
+fn s_rand(vm: Vm, _: Value, args: Args) -> Ruby {
+    strict(vm, Gen::Twister(shared(vm)), args)
+}
+/// `generator.random_number(limit = 0)`: a float where `limit` makes no sense.
+fn random_number(vm: Vm, this: Value, args: Args) -> Ruby {
+    let g = Gen::of(vm, this);
     match number(vm, g, args)? {
         Ok(v) => Ok(v),
         Err(No::Range) => Err(invalid(vm, args.or_nil(0))),
-        Err(No::Number) => {
-            let f = g.borrow_mut().twister.real(true);
-            Ok(vm.float(f))
-        }
+        Err(No::Number) => Ok(vm.float(g.real(vm, true)?)),
     }
-}
-fn rand(vm: Vm, this: Value, args: Args) -> Ruby {
-    strict(vm, of(vm, this)?, args)
-}
-fn s_rand(vm: Vm, _: Value, args: Args) -> Ruby {
-    strict(vm, shared(vm), args)
-}
-fn random_number(vm: Vm, this: Value, args: Args) -> Ruby {
-    lenient(vm, of(vm, this)?, args)
-}
-fn s_random_number(vm: Vm, _: Value, args: Args) -> Ruby {
-    lenient(vm, shared(vm), args)
 }
 /// `rand(max = 0)`: nil for an empty range; the sign of a whole `max` does not count.
 fn kernel_rand(vm: Vm, _: Value, args: Args) -> Ruby {
-    let g = shared(vm);
+    let g = Gen::Twister(shared(vm));
     if let Some(v) = args.get(0)
         && !v.is_nil()
     {
@@ -493,12 +579,11 @@ fn kernel_rand(vm: Vm, _: Value, args: Args) -> Ruby {
             Err(No::Range) => {}
         }
         let n = vm.to_int(v)?;
-        if let Some(r) = below(vm, g, n, false) {
+        if let Some(r) = below(vm, g, n, false)? {
             return Ok(r);
         }
     }
-    let f = g.borrow_mut().twister.real(true);
-    Ok(vm.float(f))
+    Ok(vm.float(g.real(vm, true)?))
 }
 
 #[cfg(test)]

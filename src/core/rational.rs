@@ -1,7 +1,7 @@
 //! `Rational`: an exact fraction in lowest terms with a positive denominator.
 
 use super::integer::{fdiv_of, int_pow};
-use super::number_text::int_from_digits;
+use super::number_text::{int_from_digits, trim};
 use super::rounding::{self, Half, ratio_ceil, ratio_round};
 use super::{float, numeric};
 use crate::class;
@@ -71,6 +71,7 @@ pub fn boot(vm: Vm) {
     let c = vm.define_table(&CLASS);
     vm.classes.rational.set(c);
     numeric::no_new(vm, c);
+    numeric::private_convert(vm, c, |vm, _, args| convert(vm, args.or_nil(0), args.get(1)));
     vm.define_table(&KERNEL);
     vm.hooks.new_rational.set(Some(new));
 }
@@ -104,6 +105,13 @@ pub fn new(vm: Vm, num: Value, den: Value) -> Ruby {
         den = vm.int_div(den, g)?;
     }
     Ok(raw(vm, num, den))
+}
+/// A Rational as `Marshal` reads it: TypeError unless both are Integers.
+pub fn load(vm: Vm, num: Value, den: Value) -> Ruby {
+    if !num.is_integer() || !den.is_integer() {
+        return Err(vm.type_error("not an integer"));
+    }
+    new(vm, num, den)
 }
 /// Numerator and denominator of an Integer or a Rational.
 pub fn parts(v: Value) -> Option<(Value, Value)> {
@@ -179,6 +187,10 @@ fn div(vm: Vm, this: Value, args: Args) -> Ruby {
     }
 }
 fn fdiv(vm: Vm, this: Value, args: Args) -> Ruby {
+    let other = args.or_nil(0);
+    if other.is_integer() && int_zero(other) {
+        return Ok(vm.float(to_double(this) / 0.0));
+    }
     let q = div(vm, this, args)?;
     if parts(q).is_some() { Ok(vm.float(to_double(q))) } else { vm.send(q, sym::TO_F, &[]) }
 }
@@ -267,9 +279,8 @@ fn coerce(vm: Vm, this: Value, args: Args) -> Ruby {
         return Ok(vm.array(&[other, this]));
     }
     if let Some(c) = other.data::<super::complex::Complex>() {
-        if c.imag == Value::fixnum(0) && parts(c.real).is_some() {
-            let (n, d) = of(vm, c.real)?;
-            let r = new(vm, n, d)?;
+        if c.imag == Value::fixnum(0) {
+            let r = convert(vm, c.real, None)?;
             return Ok(vm.array(&[r, this]));
         }
         let c = super::complex::raw(vm, this, Value::fixnum(0));
@@ -426,17 +437,19 @@ pub fn convert(vm: Vm, x: Value, y: Option<Value>) -> Ruby {
     }
     let x = prepare(vm, x)?;
     let Some(y) = y else {
-        return if x.is_integer() { Ok(raw(vm, x, Value::fixnum(1))) } else { must_be_rational(vm, x) };
+        return if x.is_integer() { Ok(raw(vm, x, Value::fixnum(1))) } else { must_be(vm, x) };
     };
     let y = prepare(vm, y)?;
     if x.is_integer() && y.is_integer() {
         return new(vm, x, y);
     }
-    let x = if parts(x).is_some() || !vm.responds_to(x, sym::TO_R, true)? { x } else { must_be_rational(vm, x)? };
-    let y = if vm.is_numeric(y) { y } else { must_be_rational(vm, y)? };
-    if !vm.is_numeric(x) {
-        return must_be_rational(vm, x);
-    }
+    // A number that cannot become a Rational, as Complex, divides as it is.
+    let x = match vm.is_numeric(x) && parts(x).is_none() {
+        true => vm.rescue(vm.classes.standard_error.get(), || must_be(vm, x))?.unwrap_or(x),
+        false if parts(x).is_some() => x,
+        false => must_be(vm, x)?,
+    };
+    let y = if vm.is_numeric(y) { y } else { must_be(vm, y)? };
     let x = if x.is_integer() { raw(vm, x, Value::fixnum(1)) } else { x };
     vm.send(x, sym::DIV, &[y])
 }
@@ -451,8 +464,9 @@ fn prepare(vm: Vm, v: Value) -> Ruby {
         return float::exact_rational(vm, f);
     }
     if let Some(s) = v.as_str() {
+        vm.must_be_ascii_compatible(s)?;
         return match parse(vm, s.bytes()) {
-            Some((r, rest)) if rest.iter().all(u8::is_ascii_whitespace) => r,
+            Some((r, rest)) if trim(rest).is_empty() => r,
             _ => {
                 let text = vm.inspect(v)?;
                 Err(vm.arg_error(&format!("invalid value for convert(): {}", text.text())))
@@ -464,7 +478,8 @@ fn prepare(vm: Vm, v: Value) -> Ruby {
     }
     Ok(v)
 }
-fn must_be_rational(vm: Vm, v: Value) -> Ruby {
+/// A Rational, or what `to_r` makes one of; TypeError otherwise.
+pub fn must_be(vm: Vm, v: Value) -> Ruby {
     if v.data::<Rational>().is_some() {
         return Ok(v);
     }
@@ -535,14 +550,19 @@ pub fn parse_decimal(s: &[u8]) -> Option<(Vec<u8>, i64, &[u8])> {
 /// A Rational at the beginning of `text`, and what follows; `None` without one. The inner error is ZeroDivisionError or
 /// an exponent out of bounds.
 fn parse(vm: Vm, text: &[u8]) -> Option<(Ruby, &[u8])> {
-    let s = text.trim_ascii_start();
+    let s = trim(text);
     let negative = s.first() == Some(&b'-');
     let s = if matches!(s.first(), Some(b'-' | b'+')) { &s[1..] } else { s };
-    let (d, mut scale, mut rest) = parse_decimal(s)?;
+    // "1.5r" is a literal's way to write it.
+    let suffixed = |s| -> Option<(Vec<u8>, i64, &[u8])> {
+        let (d, scale, rest) = parse_decimal(s)?;
+        Some((d, scale, if let [b'r' | b'R', tail @ ..] = rest { tail } else { rest }))
+    };
+    let (d, mut scale, mut rest) = suffixed(s)?;
     let num = int_from_digits(vm, &d, 10, negative);
     let mut den = Value::fixnum(1);
     if let [b'/', tail @ ..] = rest
-        && let Some((d, s, after)) = parse_decimal(tail)
+        && let Some((d, s, after)) = suffixed(tail)
     {
         den = int_from_digits(vm, &d, 10, false);
         scale -= s;

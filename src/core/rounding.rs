@@ -29,7 +29,13 @@ impl Half {
         }
         let name = match v.as_symbol() {
             Some(s) => Some(vm.name_of(s)),
-            None => vm.check_str(v)?.map(|s| s.text().into_owned()),
+            None => match vm.check_str(v)? {
+                Some(s) => {
+                    vm.must_be_ascii_compatible(s)?;
+                    Some(s.text().into_owned())
+                }
+                None => None,
+            },
         };
         match name.as_deref().map(str::to_ascii_lowercase).as_deref() {
             Some("up") => Ok(Half::Up),

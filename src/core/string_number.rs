@@ -24,10 +24,7 @@ pub fn boot(vm: Vm) {
 /// Only ASCII can be read as a number: CompatibilityError for UTF-16 and the like.
 fn ascii(vm: Vm, this: Value) -> Ruby<Str> {
     let s = me(vm, this)?;
-    if !s.enc().ascii_compatible() {
-        let text = format!("ASCII incompatible encoding: {}", s.enc().describe());
-        return Err(vm.raise(vm.classes.compatibility_error.get(), &text));
-    }
+    vm.must_be_ascii_compatible(s)?;
     Ok(s)
 }
 

@@ -71,6 +71,9 @@ const BILLION: i128 = 1_000_000_000;
 /// Seconds a Time may be away from 1970: half a billion years.
 const MAX_SECS: i128 = 1 << 54;
 
+/// What `ns` is before `initialize`.
+const UNSET: i128 = i128::MIN;
+
 /// T1  `rest` is the Integer 0, or a Rational in 0..1: the part below a nanosecond
 pub struct Time {
     ns: Cell<i128>,
@@ -99,7 +102,7 @@ pub fn boot(vm: Vm) {
     let c = vm.define_table(&CLASS);
     vm.classes.time.set(c);
     c.include(vm.classes.comparable.get());
-    vm.set_allocator(c, |vm, class| Ok(make(vm, class, 0, Value::fixnum(0), Zone::Local)));
+    vm.set_allocator(c, |vm, class| Ok(make(vm, class, UNSET, Value::fixnum(0), Zone::Local)));
 }
 
 fn make(vm: Vm, class: Class, ns: i128, rest: Value, zone: Zone) -> Value {
@@ -116,7 +119,17 @@ pub fn parts(v: Value) -> Option<(i64, u32)> {
     v.data::<Time>().map(|t| (t.secs(), t.nanos()))
 }
 
+/// The receiver's state; TypeError before `initialize`.
 fn of(vm: Vm, this: Value) -> Ruby<&'static Time> {
+    let t = state(vm, this)?;
+    if t.ns.get() == UNSET {
+        let class = vm.class_name(vm.real_class_of(this));
+        return Err(vm.type_error(&format!("uninitialized {class}")));
+    }
+    Ok(t)
+}
+/// The same, initialised or not.
+fn state(vm: Vm, this: Value) -> Ruby<&'static Time> {
     match this.data::<Time>() {
         Some(t) => Ok(t),
         None => {
@@ -203,7 +216,7 @@ fn now(vm: Vm, this: Value, args: Args) -> Ruby {
     args.only_keywords(vm, &["in"])?;
     let Some(class) = this.as_class() else { return Ok(NIL) };
     let v = vm.allocate(class)?;
-    let t = of(vm, v)?;
+    let t = state(vm, v)?;
     t.ns.set(clock());
     if let Some(z) = args.keyword(vm, "in")? {
         t.zone.set(time_args::zone(vm, z)?);
@@ -247,7 +260,7 @@ fn at(vm: Vm, this: Value, args: Args) -> Ruby {
         }
     }
     let v = vm.allocate(class)?;
-    let t = of(vm, v)?;
+    let t = state(vm, v)?;
     t.ns.set(ns);
     t.rest.set(if rational::parts(rest).is_some_and(|(n, _)| int_zero(n)) { Value::fixnum(0) } else { rest });
     match (zone, first.data::<Time>()) {
@@ -260,7 +273,12 @@ fn at(vm: Vm, this: Value, args: Args) -> Ruby {
 /// `Time.new(year, month = 1, ..., zone = nil, in: nil)`, `Time.new("2000-12-31 23:59:59")`, `Time.new`.
 fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
     args.only_keywords(vm, &["in", "precision"])?;
-    let t = of(vm, this)?;
+    vm.check_frozen(this)?;
+    let t = state(vm, this)?;
+    if t.ns.get() != UNSET {
+        let class = vm.class_name(vm.real_class_of(this));
+        return Err(vm.type_error(&format!("already initialized {class}")));
+    }
     let mut zone = match args.keyword(vm, "in")? {
         Some(z) if !z.is_nil() => {
             if args.get(6).is_some_and(|v| !v.is_nil()) {
@@ -285,9 +303,7 @@ fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
                 };
                 let bytes = s.bytes().to_vec();
                 let (parsed, own) = time_args::parse(vm, &bytes, precision)?;
-                if let Some(own) = own
-                    && zone.is_none()
-                {
+                if let Some(own) = own {
                     zone = Some(time_args::zone(vm, own)?);
                 }
                 parsed
@@ -322,7 +338,7 @@ fn civil(vm: Vm, this: Value, args: Args, zone: Zone) -> Ruby {
     };
     let (ns, rest) = parsed.moment(vm, zone, dst)?;
     let v = vm.allocate(class)?;
-    let t = of(vm, v)?;
+    let t = state(vm, v)?;
     t.ns.set(ns);
     t.rest.set(rest);
     t.zone.set(zone);
@@ -335,7 +351,7 @@ fn s_local(vm: Vm, this: Value, args: Args) -> Ruby {
     civil(vm, this, args, Zone::Local)
 }
 fn initialize_copy(vm: Vm, this: Value, args: Args) -> Ruby {
-    let (to, from) = (of(vm, this)?, of(vm, args.or_nil(0))?);
+    let (to, from) = (state(vm, this)?, of(vm, args.or_nil(0))?);
     to.ns.set(from.ns.get());
     to.rest.set(from.rest.get());
     to.zone.set(from.zone.get());
@@ -577,15 +593,18 @@ fn ascii(vm: Vm, this: Value, format: &str) -> Ruby {
     let text = shown(vm, this, format.as_bytes())?;
     Ok(RString::from_vec(&vm, text, Enc::Ascii).value())
 }
-fn zone_format(t: &Time) -> &'static str {
-    if t.zone.get() == Zone::Utc { "UTC" } else { "%z" }
-}
 fn to_s(vm: Vm, this: Value, _: Args) -> Ruby {
-    ascii(vm, this, &format!("%Y-%m-%d %H:%M:%S {}", zone_format(of(vm, this)?)))
+    let zone = if of(vm, this)?.zone.get() == Zone::Utc { "UTC" } else { "%z" };
+    ascii(vm, this, &format!("%Y-%m-%d %H:%M:%S {zone}"))
 }
 fn inspect(vm: Vm, this: Value, args: Args) -> Ruby {
     let t = of(vm, this)?;
-    let zone = zone_format(t);
+    // Seconds of an offset show here only.
+    let zone = match (t.zone.get(), t.fields().offset.unsigned_abs() % 60) {
+        (Zone::Utc, _) => "UTC".to_string(),
+        (_, 0) => "%z".to_string(),
+        (_, s) => format!("%z{s:02}"),
+    };
     if !int_zero(t.rest.get()) {
         let sub = subsec(vm, this, args)?;
         let sub = vm.to_s(sub)?.text();

@@ -154,7 +154,7 @@ pub fn zone(vm: Vm, v: Value) -> Ruby<Zone> {
 /// `None`: no zone; `Some(None)`: one out of range.
 fn zone_text(s: &[u8]) -> Option<Option<Zone>> {
     match s {
-        b"UTC" | b"Z" | b"-00:00" => return Some(Some(Zone::Utc)),
+        b"UTC" | b"Z" | b"-00:00" | b"-0000" => return Some(Some(Zone::Utc)),
         [c @ b'A'..=b'I'] => return Some(Some(Zone::Fixed((c - b'A' + 1) as i32 * 3600))),
         [c @ b'K'..=b'M'] => return Some(Some(Zone::Fixed((c - b'K' + 10) as i32 * 3600))),
         [c @ b'N'..=b'Y'] => return Some(Some(Zone::Fixed(-((c - b'N' + 1) as i32) * 3600))),

@@ -61,7 +61,6 @@ pub fn strftime(format: &[u8], t: &Moment) -> Option<Vec<u8>> {
                 Some(b'_') => f.pad = Some(b' '),
                 Some(b'^') => f.upper = true,
                 Some(b'#') => f.swap = true,
-                Some(b':') => f.colons += 1,
                 _ => break,
             }
             i += 1;

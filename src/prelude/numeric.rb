@@ -18,7 +18,7 @@ class Numeric
       if (limit.nil? || Numeric === limit) && Numeric === step
         return __arith_seq([self, :step, *args], self, limit, step, false)
       end
-      return to_enum(:step, *args)
+      return to_enum(:step, *args) { __step_size(limit, step, false) }
     end
 
     down = __step_down?(step)

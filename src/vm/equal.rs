@@ -52,8 +52,8 @@ impl Vm {
             return Ok(true);
         }
         if !a.is_ptr() {
-            // Immediates are equal only when identical (0.0 and a heap float never are).
-            return Ok(false);
+            // Immediates are equal only when identical; but -0.0 lives in a cell.
+            return Ok(a == crate::value::ZERO && b.as_float() == Some(0.0));
         }
         if let (Some(x), Some(y)) = (a.as_str(), b.as_str()) {
             return Ok(self.str_eq(x, y));
@@ -86,7 +86,7 @@ impl Vm {
         if v.is_type(ty::FLOAT)
             && let Some(f) = v.as_float()
         {
-            return Ok(mix(f.to_bits()));
+            return Ok(mix(if f == 0.0 { crate::value::ZERO.bits() } else { f.to_bits() }));
         }
         let h = self.send(v, sym::HASH, &[])?;
         if h.is_fixnum() {

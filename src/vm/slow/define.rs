@@ -62,8 +62,10 @@ fn method_scope(vm: Vm, f: Frame) -> bool {
 
 #[inline(never)]
 pub fn def_singleton(vm: Vm, f: Frame, recv: Value, iseq: *mut Iseq) -> Ruby {
-    vm.check_frozen(recv)?;
     let class = vm.singleton_class(recv)?;
+    if recv.is_ptr() {
+        vm.check_frozen(recv)?;
+    }
     // SAFETY: a code object.
     let name = unsafe { (*iseq).rest.name };
     let cref = f.cref().map_or(NIL, |c| c.value());
