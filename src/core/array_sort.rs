@@ -297,17 +297,8 @@ fn sum(vm: Vm, this: Value, args: Args) -> Ruby {
 
 /// A number below `n` from the `random:` object, or from the default generator.
 fn random_below(vm: Vm, rng: Value, n: usize) -> Ruby<usize> {
-    let rand = vm.intern("rand");
     let rng = if rng.is_nil() { vm.classes.random.get().value() } else { rng };
-    let r = vm.send(rng, rand, &[Value::fixnum(n as i64)])?;
-    let r = vm.to_i64(r)?;
-    if r < 0 {
-        return Err(vm.range_error(&format!("random number too small {r}")));
-    }
-    if r as usize >= n {
-        return Err(vm.range_error(&format!("random number too big {r}")));
-    }
-    Ok(r as usize)
+    Ok(super::random::up_to_of(vm, rng, n.saturating_sub(1) as u64)? as usize)
 }
 fn random_option(vm: Vm, args: Args) -> Ruby {
     args.only_keywords(vm, &["random"])?;
@@ -337,12 +328,30 @@ fn shuffle_bang(vm: Vm, this: Value, args: Args) -> Ruby {
     shuffle_in_place(vm, modify(vm, this)?, rng)?;
     Ok(this)
 }
+/// Up to so many samples are picked without copying the array.
+const FEW: usize = 10;
+
+/// Draw `i` counts only what was not drawn before; the order of draws is kept.
+fn pick(vm: Vm, a: Ary, drawn: &[usize]) -> Value {
+    let mut sorted: Vec<usize> = Vec::with_capacity(FEW);
+    let out = RArray::new(&vm, drawn.len());
+    for &d in drawn {
+        let (mut k, mut at) = (d, 0);
+        while at < sorted.len() && k >= sorted[at] {
+            k += 1;
+            at += 1;
+        }
+        sorted.insert(at, k);
+        out.push(&vm, a.get(k));
+    }
+    out.value()
+}
 fn sample(vm: Vm, this: Value, args: Args) -> Ruby {
     let rng = random_option(vm, args)?;
     let a = ary(vm, this)?;
     let Some(n) = args.get(0) else {
         return match a.len() {
-            0 => Ok(NIL),
+            0 | 1 => Ok(a.get(0)),
             n => {
                 let i = random_below(vm, rng, n)?;
                 Ok(a.get(i))
@@ -353,6 +362,17 @@ fn sample(vm: Vm, this: Value, args: Args) -> Ruby {
         n if n < 0 => return Err(vm.arg_error("negative sample number")),
         _ => count(vm, n)?.min(a.len()),
     };
+    let len = a.len();
+    if n <= FEW {
+        let mut drawn = [0; FEW];
+        for (i, d) in drawn[..n].iter_mut().enumerate() {
+            *d = random_below(vm, rng, len - i)?;
+        }
+        if a.len() < len && drawn[..n].iter().any(|d| *d >= a.len()) {
+            return Ok(RArray::new(&vm, 0).value());
+        }
+        return Ok(pick(vm, a, &drawn[..n]));
+    }
     let pool = copy(vm, a);
     let len = pool.len();
     for i in 0..n {
