@@ -250,7 +250,7 @@ fn external_encoding(vm: Vm, this: Value, _args: Args) -> Ruby {
     let s = stream(vm, this)?;
     let enc = match s.external.get() {
         None if s.has(flag::WRITE) && !s.has(flag::READ) && !s.has(flag::BINARY) => None,
-        _ => Some(s.read_enc()),
+        _ => Some(s.read_enc(vm)),
     };
     Ok(io_enc::object(vm, enc))
 }

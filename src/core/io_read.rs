@@ -245,7 +245,7 @@ impl Stream {
     }
     /// `limit` bytes, and what the last character needs beyond.
     fn cut(&self, vm: Vm, limit: usize) -> Ruby<Vec<u8>> {
-        let enc = self.read_enc();
+        let enc = self.read_enc(vm);
         let mut out = Vec::new();
         while out.len() < limit {
             match self.one_char(vm, enc)? {
@@ -354,7 +354,7 @@ fn each_byte(vm: Vm, this: Value, args: Args) -> Ruby {
 fn each_char(vm: Vm, this: Value, args: Args) -> Ruby {
     let Some(b) = args.block() else { return enum_of(vm, this, "each_char", args) };
     let s = readable(vm, this)?;
-    while let Some(c) = s.one_char(vm, s.read_enc())? {
+    while let Some(c) = s.one_char(vm, s.read_enc(vm))? {
         let c = s.text(vm, c)?;
         vm.yield1(b, c)?;
         s.check_readable(vm)?;
@@ -363,7 +363,7 @@ fn each_char(vm: Vm, this: Value, args: Args) -> Ruby {
 }
 fn getc(vm: Vm, this: Value, _args: Args) -> Ruby {
     let s = readable(vm, this)?;
-    match s.one_char(vm, s.read_enc())? {
+    match s.one_char(vm, s.read_enc(vm))? {
         Some(c) => s.text(vm, c),
         None => Ok(NIL),
     }
@@ -387,7 +387,7 @@ fn ungetc(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     match c.as_fixnum() {
         Some(_) => {
-            let enc = super::io_enc::object(vm, Some(s.read_enc()));
+            let enc = super::io_enc::object(vm, Some(s.read_enc(vm)));
             let text = vm.send(c, vm.intern("chr"), &[enc])?;
             s.unread(vm.to_str(text)?.bytes())
         }

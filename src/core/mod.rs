@@ -1,5 +1,6 @@
 //! The Ruby classes, one file each. This file is the list in boot order and nothing else.
 
+pub mod argf;
 pub mod arith_seq;
 pub mod array;
 pub mod array_combine;
@@ -18,6 +19,7 @@ pub mod condition_variable;
 pub mod converter;
 pub mod data;
 pub mod dir;
+pub mod dir_glob;
 pub mod encoding;
 pub mod ending;
 pub mod enumerable;
@@ -30,6 +32,8 @@ pub mod exception_kinds;
 pub mod exception_report;
 pub mod fiber;
 pub mod file;
+pub mod file_path;
+pub mod file_stat;
 pub mod float;
 pub mod format;
 pub mod gc;
@@ -154,6 +158,7 @@ pub fn define_all(vm: Vm) {
     process::boot(vm);
     time::boot(vm);
     io::boot(vm);
+    argf::boot(vm);
     file::boot(vm);
     dir::boot(vm);
     signal::boot(vm);

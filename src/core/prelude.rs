@@ -16,6 +16,7 @@ pub const FILES: &[(&str, &str)] = &[
     file!("integer.rb"),
     file!("numeric.rb"),
     file!("mutex.rb"),
+    file!("argf.rb"),
     ("array.rb", include_str!("../prelude/array.rb")),
     ("enumerable.rb", include_str!("../prelude/enumerable.rb")),
     ("hash.rb", include_str!("../prelude/hash.rb")),
