@@ -363,7 +363,8 @@ impl Glob<'_> {
         }
         let Some((next, after)) = rest.split_first() else { return };
         let by_entry = matches!(next, Step::Plain(_) | Step::Magic(_));
-        if !by_entry && !(path.is_empty() && matches!(next, Step::Folder)) {
+        let nothing = path.is_empty() && matches!(next, Step::Folder);
+        if !by_entry && !nothing {
             self.walk(path.clone(), rest, depth + 1);
         }
         for e in self.entries(&path) {

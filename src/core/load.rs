@@ -30,14 +30,10 @@ const BUILT_IN: &[&str] = &[
     "complex",
     "fiber",
     "ruby2_keywords",
-    "etc",
     "io/console",
     "io/wait",
-    "continuation",
     "set",
     "pp",
-    "rbconfig",
-    "objspace",
 ];
 
 const KERNEL: ClassDef = ClassDef {
