@@ -589,10 +589,9 @@ fn only_real(vm: Vm, this: Value, into: &str) -> Ruby {
     if exact_zero(b) {
         return Ok(a);
     }
-    if into == "Rational" {
-        if b.as_float() == Some(0.0) || !b.is_float() && exact_zero(rational::must_be(vm, b)?) {
-            return Ok(a);
-        }
+    let rational = into == "Rational";
+    if rational && (b.as_float() == Some(0.0) || !b.is_float() && exact_zero(rational::must_be(vm, b)?)) {
+        return Ok(a);
     }
     let s = text(vm, this, Vm::to_s)?;
     Err(vm.range_error(&format!("can't convert {s} into {into}")))

@@ -657,7 +657,7 @@ fn quick_digits(f: f64, wanted: Wanted) -> Option<(Vec<u8>, i32)> {
         return None;
     }
     let fraction = f64::from_bits(bits & ((1 << 52) - 1) | 0x3ff << 52);
-    let log = (fraction - 1.5) * 0.289529654602168 + 0.1760912590558 + (e - 1023) as f64 * 0.301029995663981;
+    let log = (fraction - 1.5) * 0.289529654602168 + 0.1760912590558 + (e - 1023) as f64 * std::f64::consts::LOG10_2;
     let mut k = log.floor() as i32;
     let mut unsure = true;
     if (0..=22).contains(&k) {

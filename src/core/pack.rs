@@ -113,7 +113,7 @@ pub fn template(vm: Vm, t: Str, what: &str) -> Ruby<Vec<Directive>> {
         while let Some(&m) = b.get(i) {
             match m {
                 b'_' | b'!' => {
-                    if !b"sSiIlLqQjJ".contains(&kind) && !(m == b'!' && b"x@".contains(&kind)) {
+                    if !(b"sSiIlLqQjJ".contains(&kind) || m == b'!' && b"x@".contains(&kind)) {
                         return Err(vm.arg_error(&format!("'{}' allowed only after types sSiIlLqQjJ", m as char)));
                     }
                     d.native = true;

@@ -11,6 +11,7 @@ mod data;
 mod hash;
 mod known;
 mod number;
+#[allow(clippy::module_inception)] // one file per kind of object, and one kind is called that
 mod object;
 mod proc;
 mod range;

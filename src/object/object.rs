@@ -100,14 +100,12 @@ impl RObject {
         let old = self.get(ob, name)?;
         // The remaining variables get a fresh shape, in order.
         let rest: Vec<Sym> = ob.shapes.names(self.shape()).into_iter().filter(|&n| n != name).collect();
-        let mut to = 0;
         let mut shape = shape::ROOT;
-        for n in rest {
+        for (to, n) in rest.into_iter().enumerate() {
             let from = ob.shapes.slot(self.shape(), n)?;
             let v = self.slot(from).get();
-            store(&self.h, self.slot(to), v);
+            store(&self.h, self.slot(to as u32), v);
             shape = ob.shapes.add(shape, n);
-            to += 1;
         }
         self.h.shape.set(shape.0);
         Some(old)

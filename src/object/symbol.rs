@@ -19,7 +19,7 @@ macro_rules! symbols { ($($name:ident = $text:literal),+ $(,)?) => {
         use crate::value::Sym;
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         enum Index { $($name),+ }
-        $( #[doc = $text] pub const $name: Sym = Sym(Index::$name as u32); )+
+        $( #[doc = concat!("`", $text, "`")] pub const $name: Sym = Sym(Index::$name as u32); )+
     }
     const PREDEFINED: &[&str] = &[$($text),+];
 } }

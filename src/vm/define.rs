@@ -249,7 +249,9 @@ impl Vm {
 
     /// Defines everything in a method table.
     pub fn define_table(self, def: &ClassDef) -> Class {
-        let above = def.superclass.map(|s| self.const_path(s).unwrap_or_else(|| panic!("boot order: {} needs {s} first", def.name)));
+        let above = def
+            .superclass
+            .map(|s| self.const_path(s).unwrap_or_else(|| panic!("boot order: {} needs {s} first", def.name)));
         let c = self.define_class(def.name, above);
         self.define_methods(c, def);
         c
