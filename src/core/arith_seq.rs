@@ -3,7 +3,7 @@
 
 use crate::class;
 use crate::heap::Marker;
-use crate::object::{Data, RArray, RData};
+use crate::object::{Data, RArray, RData, sym};
 use crate::value::{NIL, Ruby, Value};
 use crate::vm::native::{ClassDef, MethodDef, arity};
 use crate::vm::{Args, Vm};
@@ -42,10 +42,11 @@ impl Data for ArithSeq {
 pub fn boot(vm: Vm) {
     let c = vm.define_table(&CLASS);
     let meta = vm.metaclass(c);
-    for name in ["new", "allocate"] {
-        let e = vm.intern(name);
-        vm.add_method(meta, e, crate::object::Visibility::Public, crate::object::MethodBody::Undef);
-    }
+    vm.add_method(meta, sym::NEW, crate::object::Visibility::Public, crate::object::MethodBody::Undef);
+    vm.set_allocator(c, |vm, class| {
+        let name = vm.class_name(class);
+        Err(vm.type_error(&format!("allocator undefined for {name}")))
+    });
     vm.define_table(&KERNEL);
 }
 

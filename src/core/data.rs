@@ -96,14 +96,17 @@ fn member_name(vm: Vm, k: Value) -> Ruby {
     }
 }
 fn find(vm: Vm, m: Ary, k: Value) -> Ruby<Option<usize>> {
-    let name = match member_name(vm, k)?.as_str() {
+    let name = match k.as_str() {
         Some(s) => vm.symbols.find(s.bytes(), s.enc()).map_or(UNDEF, Value::from),
         None => k,
     };
     Ok(position(m, name))
 }
 fn deconstruct_keys(vm: Vm, this: Value, args: Args) -> Ruby {
-    record::deconstruct_keys(vm, this, args, find)
+    record::deconstruct_keys(vm, this, args, |vm, m, k| {
+        let k = member_name(vm, k)?;
+        Ok(find(vm, m, k)?.map(|at| (at, k)))
+    })
 }
 fn freeze(v: Value) {
     if let Some(h) = v.header() {

@@ -204,7 +204,12 @@ pub fn copy_fields(vm: Vm, this: Value, args: Args) -> Ruby {
     Ok(this)
 }
 /// For pattern matching: the asked fields, up to the first that is none; all for nil.
-pub fn deconstruct_keys(vm: Vm, this: Value, args: Args, find: fn(Vm, Ary, Value) -> Ruby<Option<usize>>) -> Ruby {
+pub fn deconstruct_keys(
+    vm: Vm,
+    this: Value,
+    args: Args,
+    find: fn(Vm, Ary, Value) -> Ruby<Option<(usize, Value)>>,
+) -> Ruby {
     let keys = args.or_nil(0);
     if keys.is_nil() {
         return to_h(vm, this, args);
@@ -221,7 +226,7 @@ pub fn deconstruct_keys(vm: Vm, this: Value, args: Args, find: fn(Vm, Ary, Value
     for i in 0..keys.len() {
         let k = keys.get(i);
         match find(vm, m, k)? {
-            Some(at) => super::hash::store(vm, h, k, field(vm, this, m, at))?,
+            Some((at, k)) => super::hash::store(vm, h, k, field(vm, this, m, at))?,
             None => break,
         }
     }

@@ -174,11 +174,11 @@ fn inspect(vm: Vm, this: Value, _: Args) -> Ruby {
 fn deconstruct_keys(vm: Vm, this: Value, args: Args) -> Ruby {
     record::deconstruct_keys(vm, this, args, |vm, m, k| {
         if k.is_symbol() || k.as_str().is_some() {
-            return find(vm, m, k);
+            return Ok(find(vm, m, k)?.map(|at| (at, k)));
         }
         let (i, n) = (vm.to_i64(k)?, m.len() as i64);
         let at = if i < 0 { i.saturating_add(n) } else { i };
-        Ok((at >= 0 && at < n).then_some(at as usize))
+        Ok((at >= 0 && at < n).then_some((at as usize, k)))
     })
 }
 fn size(vm: Vm, this: Value, _: Args) -> Ruby {

@@ -237,6 +237,12 @@ class Enumerator
     private def instance_variables_to_inspect = []
   end
 
+  private def __list_of(other, what)
+    other.__send__(:__receiver)
+  rescue ArgumentError
+    raise ArgumentError, "uninitialized #{what}"
+  end
+
   private def __inspect_list(name)
     list =
       begin
@@ -257,6 +263,13 @@ class Enumerator
       return self unless block
       __product(__receiver, 0, [], block)
       self
+    end
+
+    private def initialize_copy(other)
+      return self if equal?(other)
+      __check_frozen
+      raise TypeError, "initialize_copy should take same class object" unless other.instance_of?(self.class)
+      __setup(__list_of(other, "product"), :each, nil)
     end
 
     private def __product(list, i, row, block)
@@ -480,6 +493,26 @@ class Enumerator
     end
     alias to_s inspect
 
+    # Methods that are lazy here are meant as their eager selves.
+    def to_enum(name = :each, *args, **opts, &size)
+      lazy = Lazy.allocate
+      lazy.__send__(:__wrap, self, name, args, opts, size)
+      lazy
+    end
+    alias enum_for to_enum
+
+    private def __wrap(source, name, args, opts, size)
+      @source = source
+      @origin = name
+      @args = args
+      eager = Lazy.method_defined?(name, false) && Enumerator.method_defined?(name)
+      target = eager ? Enumerator.instance_method(name).bind(source) : source.method(name)
+      generator = Generator.new do |y, *rest|
+        target.call(*args, *rest, **opts) { |*x| y.yield(*x) }
+      end
+      __setup(generator, :each, size)
+    end
+
     private def __keep_size
       me = self
       -> { me.size }
@@ -488,19 +521,14 @@ class Enumerator
     def map(&block)
       raise ArgumentError, "tried to call lazy map without a block" unless block
       source = self
-      __stage(:map, nil, __keep_size) { |y| source.each { |*x| y << block.call(*x) } }
+      __stage(__called, nil, __keep_size) { |y| source.each { |*x| y << block.call(*x) } }
     end
-
-    def collect(&block)
-      raise ArgumentError, "tried to call lazy map without a block" unless block
-      source = self
-      __stage(:collect, nil, __keep_size) { |y| source.each { |*x| y << block.call(*x) } }
-    end
+    alias collect map
 
     def flat_map(&block)
       raise ArgumentError, "tried to call lazy flat_map without a block" unless block
       source = self
-      __stage(:flat_map, nil, nil) do |y|
+      __stage(__called, nil, nil) do |y|
         source.each do |*x|
           v = block.call(*x)
           if __array?(v)
@@ -529,18 +557,10 @@ class Enumerator
 
     def select(&block)
       raise ArgumentError, "tried to call lazy select without a block" unless block
-      __select(:select, true, block)
+      __select(__called, true, block)
     end
-
-    def filter(&block)
-      raise ArgumentError, "tried to call lazy select without a block" unless block
-      __select(:filter, true, block)
-    end
-
-    def find_all(&block)
-      raise ArgumentError, "tried to call lazy select without a block" unless block
-      __select(:find_all, true, block)
-    end
+    alias filter select
+    alias find_all select
 
     def reject(&block)
       raise ArgumentError, "tried to call lazy reject without a block" unless block
@@ -624,7 +644,7 @@ class Enumerator
           i = 0
           source.each do |*x|
             i += 1
-            y.yield(*x)
+            y << (__ary_len(x) > 1 ? x : x[0])
             break if i >= n
           end
         end
@@ -645,7 +665,7 @@ class Enumerator
       __stage(:take_while, nil, nil) do |y|
         source.each do |*x|
           break unless block.call(*x)
-          y.yield(*x)
+          y << (__ary_len(x) > 1 ? x : x[0])
         end
       end
     end
@@ -661,7 +681,7 @@ class Enumerator
       __stage(:drop, [n], size) do |y|
         i = 0
         source.each do |*x|
-          i < n ? i += 1 : y.yield(*x)
+          i < n ? i += 1 : y << (__ary_len(x) > 1 ? x : x[0])
         end
       end
     end
@@ -673,7 +693,7 @@ class Enumerator
         dropping = true
         source.each do |*x|
           dropping &&= block.call(*x)
-          y.yield(*x) unless dropping
+          y << (__ary_len(x) > 1 ? x : x[0]) unless dropping
         end
       end
     end
