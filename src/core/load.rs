@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 pub const STDLIB: &[(&str, &str)] = &[
     ("forwardable.rb", include_str!("../stdlib/forwardable.rb")),
     ("monitor.rb", include_str!("../stdlib/monitor.rb")),
+    ("set/subclass_compatible.rb", include_str!("../stdlib/set/subclass_compatible.rb")),
     ("singleton.rb", include_str!("../stdlib/singleton.rb")),
     ("stringio.rb", include_str!("../stdlib/stringio.rb")),
     ("tempfile.rb", include_str!("../stdlib/tempfile.rb")),

@@ -293,4 +293,28 @@ class Set
     end
     to_a.first(n)
   end
+
+  def pretty_print(pp)
+    pp.group(1, "#{self.class.name}[", "]") do
+      pp.seplist(self) { |x| pp.pp x }
+    end
+  end
+
+  def pretty_print_cycle(pp)
+    pp.text "#{self.class.name}[#{"..." unless empty?}]"
+  end
+
+  # A subclass of this one is not given the methods of older Sets.
+  class CoreSet < Set
+  end
+
+  class << self
+    private def inherited(klass)
+      super
+      return unless equal?(Set)
+      require "set/subclass_compatible"
+      klass.include(SubclassCompatible)
+      klass.extend(SubclassCompatible::ClassMethods)
+    end
+  end
 end
