@@ -19,15 +19,6 @@ class TestEnumerable < Test::Unit::TestCase
     assert_equal [1, 2], [f.find_index(1), f.find_index { |x| x == 2 }]
   end
 
-  def test_reductions
-    f = few(1, 2, 3, 4)
-    assert_equal [10, 24, 10, 20, 10.0], [f.sum, f.inject(:*), f.reduce { |a, b| a + b }, f.inject(10) { |a, b| a + b }, f.sum(0.0)]
-    assert_equal [nil, 0, 5], [few.inject(:+), few.sum, few.inject(5, :+)]
-    assert_equal [1, 4, [1, 4], 4, 1], [f.min, f.max, f.minmax, f.min_by { |x| -x }, f.max_by { |x| -x }]
-    assert_equal [[1, 2], [4, 3]], [f.min(2), f.max(2)]
-    assert_equal({1 => 2, 2 => 1}, few(1, 1, 2).tally)
-  end
-
   def test_predicates
     f = few(1, 2, nil)
     assert_equal [true, false, false, false, true], [f.any?, f.all?, f.none?, f.one?, f.any?(Integer)]
@@ -71,15 +62,6 @@ class TestEnumerable < Test::Unit::TestCase
     end
     assert_equal [[[1, 2], 3, nil], [1, 3, nil], [[1, 2], 3, nil]], [c.new.to_a, c.new.map { |a| a }.map { |x| x.is_a?(Array) ? x[0] : x }, c.new.each_entry.to_a]
     assert_equal [[1, 2], [3, nil], [nil, nil]], c.new.map { |a, b| [a, b] }
-  end
-
-  def test_break_and_laziness
-    log = []
-    f = Class.new { include Enumerable; define_method(:each) { |&b| 3.times { |i| log << i; b.call(i) } } }.new
-    assert_equal 1, f.find { |x| x == 1 }
-    assert_equal [0, 1], log
-    log.clear
-    assert_equal [[0], [0, 2]], [f.first(1), f.lazy.select(&:even?).first(2)]
   end
 
   def test_errors

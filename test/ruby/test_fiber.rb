@@ -44,14 +44,6 @@ class TestFiber < Test::Unit::TestCase
     assert_equal [0, 1, 2], out
   end
 
-  def test_transfer
-    log = []
-    b = nil
-    a = Fiber.new { log << 1; b.transfer; log << 3; :end }
-    b = Fiber.new { log << 2; a.transfer }
-    assert_equal [:end, [1, 2, 3]], [a.transfer, log]
-  end
-
   def test_ensure_and_break
     log = []
     f = Fiber.new do
@@ -73,13 +65,6 @@ class TestFiber < Test::Unit::TestCase
     def self.dive(n) = n == 0 ? Fiber.yield(:bottom) : dive(n - 1)
     f = Fiber.new { dive(1_000); :top }
     assert_equal [:bottom, :top], [f.resume, f.resume]
-  end
-
-  def test_storage
-    Fiber[:k] = 1
-    assert_equal [1, 2, 1], [Fiber.new { Fiber[:k] }.resume, Fiber.new { Fiber[:k] = 2 }.resume, Fiber[:k]]
-  ensure
-    Fiber[:k] = nil
   end
 
   def test_current

@@ -76,34 +76,6 @@ class TestThread < Test::Unit::TestCase
     assert_raise(ThreadError) { u.wakeup }
   end
 
-  def test_handle_interrupt
-    log = []
-    t = Thread.new do
-      Thread.handle_interrupt(RuntimeError => :never) do
-        log << :in
-        Thread.pass until log.include?(:sent)
-        log << :still
-      end
-    rescue => e
-      log << e.message
-    end
-    Thread.pass until log.include?(:in)
-    t.raise("late")
-    log << :sent
-    t.join
-    assert_equal [:in, :sent, :still, "late"], log
-  end
-
-  def test_priority_name_group
-    t = Thread.new { sleep }
-    Thread.pass until t.stop?
-    t.name = "w"
-    t.priority = 1
-    assert_equal ["w", 1, ThreadGroup::Default], [t.name, t.priority, t.group]
-    assert_match(/#<Thread:0x\h+@w .*test_thread\.rb:\d+ sleep/, t.inspect)
-    t.kill
-  end
-
   def test_list_and_main
     t = Thread.new { sleep }
     assert_include Thread.list, t
@@ -134,12 +106,6 @@ class TestThread < Test::Unit::TestCase
     t.join
   end
 
-  def test_each_thread_has_its_own_match
-    "main" =~ /m/
-    Thread.new { "x" =~ /x/ }.join
-    assert_equal "m", $&
-  end
-
   def test_errors
     assert_raise_with_message(ThreadError, "must be called with a block") { Thread.new }
     assert_raise_with_message(ThreadError, "Target thread must not be current thread") { Thread.current.join }
@@ -156,13 +122,5 @@ class TestThread < Test::Unit::TestCase
     assert_raise_with_message(EOFError, "abort") { sleep 5 }
   ensure
     Thread.report_on_exception = true
-  end
-
-  def test_fiber_local_and_backtrace
-    t = Thread.new { sleep }
-    Thread.pass until t.stop?
-    assert_instance_of Array, t.backtrace
-    t.kill.join
-    assert_nil t.backtrace
   end
 end
