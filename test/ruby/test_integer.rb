@@ -148,6 +148,14 @@ class TestInteger < Test::Unit::TestCase
     assert_equal 2.5, 5 / meters.new(2.0)
   end
 
+  def test_is_its_own_constant
+    assert_same 1, 1
+    assert_predicate 1, :frozen?
+    assert_equal 3, 1.object_id
+    assert_raise(TypeError) { def (n = 1).x = 1 }
+    assert_raise(NoMethodError) { Integer.new }
+  end
+
   def test_redefinition_is_honoured
     Integer.class_eval do
       alias_method :plain_minus, :-

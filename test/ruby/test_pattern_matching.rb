@@ -71,6 +71,13 @@ class TestPatternMatching < Test::Unit::TestCase
     assert_equal [1, 2, 3], [a, b, c]
   end
 
+  def test_errors
+    assert_raise(NoMatchingPatternError) { case 5; in String then 1; end }
+    e = assert_raise(NoMatchingPatternKeyError) { {a: 1} => {b:} }
+    assert_equal [:b, {a: 1}], [e.key, e.matchee]
+    assert_equal NoMatchingPatternError, NoMatchingPatternKeyError.superclass
+  end
+
   def test_deconstruct
     c = Class.new do
       attr_reader :asked
