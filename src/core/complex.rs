@@ -586,11 +586,7 @@ fn inspect(vm: Vm, this: Value, _: Args) -> Ruby {
 }
 fn only_real(vm: Vm, this: Value, into: &str) -> Ruby {
     let (a, b) = of(vm, this)?;
-    if exact_zero(b) {
-        return Ok(a);
-    }
-    let rational = into == "Rational";
-    if rational && (b.as_float() == Some(0.0) || !b.is_float() && exact_zero(rational::must_be(vm, b)?)) {
+    if exact_zero(b) || !b.is_float() && zero(vm, b)? || into == "Rational" && b.as_float() == Some(0.0) {
         return Ok(a);
     }
     let s = text(vm, this, Vm::to_s)?;

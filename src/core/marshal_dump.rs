@@ -229,7 +229,7 @@ impl Dumper {
             let data = vm.send(v, dump, &[Value::fixnum(limit)])?;
             let Some(s) = data.as_str() else { return Err(vm.type_error("_dump() must return string")) };
             self.kept.push(&vm, data);
-            let own = vm.ivar_names(data);
+            let own = vm.ivar_names_all(data);
             let marked = s.enc() != Enc::Binary;
             if marked || !own.is_empty() {
                 self.byte(b'I');
@@ -282,7 +282,8 @@ impl Dumper {
 
     /// Instance variables, after the encoding if there is one to tell.
     fn variables(&mut self, v: Value, enc: Option<Enc>, limit: i64) -> Ruby<()> {
-        let names = self.vm.ivar_names(v);
+        // With those that no `@` marks: a Time's dump has some.
+        let names = self.vm.ivar_names_all(v);
         self.long((names.len() + enc.is_some() as usize) as i64);
         if let Some(e) = enc {
             self.encoding(e);
@@ -302,7 +303,7 @@ impl Dumper {
         limit: i64,
         body: impl FnOnce(&mut Self) -> Ruby<()>,
     ) -> Ruby<()> {
-        let marked = enc.is_some() || !self.vm.ivar_names(v).is_empty();
+        let marked = enc.is_some() || !self.vm.ivar_names_all(v).is_empty();
         if marked {
             self.byte(b'I');
         }

@@ -109,6 +109,7 @@ pub mod time;
 pub mod time_args;
 pub mod time_calendar;
 pub mod time_format;
+pub mod time_marshal;
 pub mod transcode;
 pub mod unpack;
 pub mod warning;

@@ -402,7 +402,7 @@ fn marshal_load(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     let (state, left, seed) = (vm.to_int(a.get(0))?, vm.to_i64(a.get(1))?, vm.to_int(a.get(2))?);
     let given = with_big(state, |s| s.magnitude().to_u32_digits());
-    if !(0..=N as i64).contains(&left) || given.len() > N {
+    if !(1..=N as i64).contains(&left) || given.len() > N {
         return Err(vm.arg_error("wrong value"));
     }
     let mut words = [0; N];

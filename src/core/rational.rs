@@ -556,7 +556,18 @@ fn parse(vm: Vm, text: &[u8]) -> Option<(Ruby, &[u8])> {
     // "1.5r" is a literal's way to write it.
     let suffixed = |s| -> Option<(Vec<u8>, i64, &[u8])> {
         let (d, scale, rest) = parse_decimal(s)?;
-        Some((d, scale, if let [b'r' | b'R', tail @ ..] = rest { tail } else { rest }))
+        let plain = !s[..s.len() - rest.len()].iter().any(|b| matches!(b, b'e' | b'E'));
+        Some((
+            d,
+            scale,
+            if let [b'r' | b'R', tail @ ..] = rest
+                && plain
+            {
+                tail
+            } else {
+                rest
+            },
+        ))
     };
     let (d, mut scale, mut rest) = suffixed(s)?;
     let num = int_from_digits(vm, &d, 10, negative);

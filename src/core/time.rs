@@ -11,7 +11,8 @@ use crate::value::{FALSE, NIL, Raised, Ruby, Value};
 use crate::vm::arith::{int_cmp, int_negative, int_zero};
 use crate::vm::equal::mix;
 use crate::vm::{Args, Vm};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 class! { "Time" < "Object";
     self ["now"]             kw(0, 0)  => now;
@@ -68,17 +69,26 @@ class! { "Time" < "Object";
 }
 
 const BILLION: i128 = 1_000_000_000;
-/// Seconds a Time may be away from 1970: half a billion years.
-const MAX_SECS: i128 = 1 << 54;
+/// Seconds a Time may be away from 1970: 290 milliard years.
+const MAX_SECS: i128 = (1 << 63) - (1 << 30);
 
 /// What `ns` is before `initialize`.
 const UNSET: i128 = i128::MIN;
 
+/// What a Time shows, worked out once: a later change of TZ does not alter it.
+#[derive(Clone)]
+struct Face {
+    fields: Fields,
+    zone_name: Rc<str>,
+}
+
 /// T1  `rest` is the Integer 0, or a Rational in 0..1: the part below a nanosecond
+/// T2  `face` is empty, or what `ns` and `zone` give
 pub struct Time {
     ns: Cell<i128>,
     rest: Cell<Value>,
     zone: Cell<Zone>,
+    face: RefCell<Option<Face>>,
 }
 impl Data for Time {
     fn trace(&self, m: &mut Marker) {
@@ -93,26 +103,63 @@ impl Time {
     fn nanos(&self) -> u32 {
         self.ns.get().rem_euclid(BILLION) as u32
     }
+    fn face(&self) -> Face {
+        if let Some(f) = &*self.face.borrow() {
+            return f.clone();
+        }
+        let zone_name = match self.zone.get() {
+            Zone::Utc => "UTC".into(),
+            Zone::Fixed(_) => "".into(),
+            Zone::Local => local_zone_name(self.secs()).into(),
+        };
+        let f = Face { fields: fields(self.secs(), self.zone.get()), zone_name };
+        *self.face.borrow_mut() = Some(f.clone());
+        f
+    }
     fn fields(&self) -> Fields {
-        fields(self.secs(), self.zone.get())
+        self.face().fields
+    }
+    fn set(&self, ns: i128, rest: Value) {
+        self.ns.set(ns);
+        self.rest.set(rest);
+        *self.face.borrow_mut() = None;
+    }
+    fn set_zone(&self, zone: Zone) {
+        self.zone.set(zone);
+        *self.face.borrow_mut() = None;
+    }
+    /// A name for a fixed offset, as a dump remembers it.
+    pub(super) fn name_zone(&self, name: &str) {
+        let fields = self.fields();
+        *self.face.borrow_mut() = Some(Face { fields, zone_name: name.into() });
     }
 }
 
 pub fn boot(vm: Vm) {
     let c = vm.define_table(&CLASS);
     vm.classes.time.set(c);
+    super::time_marshal::boot(vm);
     c.include(vm.classes.comparable.get());
     vm.set_allocator(c, |vm, class| Ok(make(vm, class, UNSET, Value::fixnum(0), Zone::Local)));
 }
 
 fn make(vm: Vm, class: Class, ns: i128, rest: Value, zone: Zone) -> Value {
-    let t = Time { ns: Cell::new(ns), rest: Cell::new(rest), zone: Cell::new(zone) };
+    let t = Time { ns: Cell::new(ns), rest: Cell::new(rest), zone: Cell::new(zone), face: RefCell::default() };
     RData::alloc(&vm, class, t)
 }
 /// A Time from seconds and nanoseconds since 1970, shown in the system's zone.
 pub fn new(vm: Vm, secs: i64, nanos: i64) -> Value {
     let ns = secs as i128 * BILLION + nanos as i128;
     make(vm, vm.classes.time.get(), ns, Value::fixnum(0), Zone::Local)
+}
+/// A Time of any class; `zone` and the rest as in the fields.
+pub(super) fn with_class(vm: Vm, class: Class, ns: i128, rest: Value, zone: Zone) -> Value {
+    make(vm, class, ns, rest, zone)
+}
+/// Nanoseconds since 1970, the rest below one, and the zone.
+pub(super) fn raw_parts(vm: Vm, this: Value) -> Ruby<(i128, Value, Zone)> {
+    let t = of(vm, this)?;
+    Ok((t.ns.get(), t.rest.get(), t.zone.get()))
 }
 /// Seconds and nanoseconds since 1970 of a Time.
 pub fn parts(v: Value) -> Option<(i64, u32)> {
@@ -217,9 +264,9 @@ fn now(vm: Vm, this: Value, args: Args) -> Ruby {
     let Some(class) = this.as_class() else { return Ok(NIL) };
     let v = vm.allocate(class)?;
     let t = state(vm, v)?;
-    t.ns.set(clock());
+    t.set(clock(), Value::fixnum(0));
     if let Some(z) = args.keyword(vm, "in")? {
-        t.zone.set(time_args::zone(vm, z)?);
+        t.set_zone(time_args::zone(vm, z)?);
     }
     Ok(v)
 }
@@ -261,11 +308,10 @@ fn at(vm: Vm, this: Value, args: Args) -> Ruby {
     }
     let v = vm.allocate(class)?;
     let t = state(vm, v)?;
-    t.ns.set(ns);
-    t.rest.set(if rational::parts(rest).is_some_and(|(n, _)| int_zero(n)) { Value::fixnum(0) } else { rest });
+    t.set(ns, if rational::parts(rest).is_some_and(|(n, _)| int_zero(n)) { Value::fixnum(0) } else { rest });
     match (zone, first.data::<Time>()) {
-        (Some(z), _) => t.zone.set(z),
-        (None, Some(from)) => t.zone.set(from.zone.get()),
+        (Some(z), _) => t.set_zone(z),
+        (None, Some(from)) => t.set_zone(from.zone.get()),
         _ => {}
     }
     Ok(v)
@@ -292,7 +338,7 @@ fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
         },
     };
     if args.is_empty() || args.len() == 1 && args.or_nil(0).is_nil() {
-        t.ns.set(clock());
+        t.set(clock(), Value::fixnum(0));
     } else {
         let text = if args.len() == 1 { vm.check_str(args.or_nil(0))? } else { None };
         let parsed = match text {
@@ -311,10 +357,10 @@ fn initialize(vm: Vm, this: Value, args: Args) -> Ruby {
             _ => time_args::civil(vm, &args.slice()[..args.len().min(6)], true)?,
         };
         let (ns, rest) = parsed.moment(vm, zone.unwrap_or(Zone::Local), None)?;
-        t.ns.set(ns);
-        t.rest.set(rest);
+        t.set(ns, rest);
     }
-    t.zone.set(zone.unwrap_or(Zone::Local));
+    t.set_zone(zone.unwrap_or(Zone::Local));
+    t.face();
     Ok(NIL)
 }
 fn civil(vm: Vm, this: Value, args: Args, zone: Zone) -> Ruby {
@@ -339,9 +385,9 @@ fn civil(vm: Vm, this: Value, args: Args, zone: Zone) -> Ruby {
     let (ns, rest) = parsed.moment(vm, zone, dst)?;
     let v = vm.allocate(class)?;
     let t = state(vm, v)?;
-    t.ns.set(ns);
-    t.rest.set(rest);
-    t.zone.set(zone);
+    t.set(ns, rest);
+    t.set_zone(zone);
+    t.face();
     Ok(v)
 }
 fn s_utc(vm: Vm, this: Value, args: Args) -> Ruby {
@@ -352,9 +398,9 @@ fn s_local(vm: Vm, this: Value, args: Args) -> Ruby {
 }
 fn initialize_copy(vm: Vm, this: Value, args: Args) -> Ruby {
     let (to, from) = (state(vm, this)?, of(vm, args.or_nil(0))?);
-    to.ns.set(from.ns.get());
-    to.rest.set(from.rest.get());
+    to.set(from.ns.get(), from.rest.get());
     to.zone.set(from.zone.get());
+    *to.face.borrow_mut() = from.face.borrow().clone();
     Ok(this)
 }
 
@@ -520,20 +566,10 @@ fields! {
 
 // ---- zones
 
-fn zone_text(t: &Time) -> String {
-    match t.zone.get() {
-        Zone::Utc => "UTC".into(),
-        Zone::Fixed(_) => String::new(),
-        Zone::Local => local_zone_name(t.secs()),
-    }
-}
 /// `time.zone`: the abbreviation, nil at a bare offset.
 fn zone(vm: Vm, this: Value, _: Args) -> Ruby {
-    let t = of(vm, this)?;
-    if matches!(t.zone.get(), Zone::Fixed(_)) {
-        return Ok(NIL);
-    }
-    Ok(RString::ascii(&vm, &zone_text(t)).value())
+    let name = of(vm, this)?.face().zone_name;
+    Ok(if name.is_empty() { NIL } else { RString::ascii(&vm, &name).value() })
 }
 fn is_utc(vm: Vm, this: Value, _: Args) -> Ruby {
     Ok((of(vm, this)?.zone.get() == Zone::Utc).into())
@@ -542,7 +578,7 @@ fn rezone(vm: Vm, this: Value, zone: Zone) -> Ruby {
     let t = of(vm, this)?;
     if t.zone.get() != zone {
         vm.check_frozen(this)?;
-        t.zone.set(zone);
+        t.set_zone(zone);
     }
     Ok(this)
 }
@@ -572,7 +608,7 @@ const MORE_DIGITS: u32 = 60;
 
 fn shown(vm: Vm, this: Value, format: &[u8]) -> Ruby<Vec<u8>> {
     let t = of(vm, this)?;
-    let name = zone_text(t);
+    let face = t.face();
     let mut fraction = format!("{:09}", t.nanos());
     if let Some((n, d)) = rational::parts(t.rest.get())
         && !int_zero(n)
@@ -581,10 +617,10 @@ fn shown(vm: Vm, this: Value, format: &[u8]) -> Ruby<Vec<u8>> {
         fraction += &format!("{:0>1$}", super::integer::int_to_s(more, 10), MORE_DIGITS as usize);
     }
     let m = Moment {
-        fields: t.fields(),
+        fields: face.fields,
         secs: t.secs(),
         fraction: &fraction,
-        zone_name: &name,
+        zone_name: &face.zone_name,
         utc: t.zone.get() == Zone::Utc,
     };
     strftime(format, &m).ok_or_else(|| vm.errno_error(libc::ERANGE, None))

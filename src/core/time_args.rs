@@ -38,7 +38,7 @@ impl Civil {
     }
     /// Nanoseconds since 1970 and their rest.
     pub fn moment(&self, vm: Vm, zone: Zone, dst: Option<bool>) -> Ruby<(i128, Value)> {
-        if self.year.abs() > 500_000_000 {
+        if self.year.abs() > 290_000_000_000 {
             return Err(vm.range_error("Time is too far from 1970 for minirb"));
         }
         let f = Fields {

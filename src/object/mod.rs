@@ -372,27 +372,24 @@ impl Objects {
 
     /// Names in order of creation. Names that do not start with `@` are the VM's own and hidden here.
     pub fn ivar_names(&self, v: Value) -> Vec<Sym> {
-        let mut names = match v.as_object() {
+        let mut names = self.ivar_names_all(v);
+        names.retain(|&n| self.symbols.bytes(n).first() == Some(&b'@'));
+        names
+    }
+    /// The same with the hidden ones.
+    pub fn ivar_names_all(&self, v: Value) -> Vec<Sym> {
+        match v.as_object() {
             Some(o) => o.names(self),
             None => match self.generic_ivars.borrow().get(&(v.bits() as usize)) {
                 Some(list) => list.iter().map(|(n, _)| *n).collect(),
                 None => Vec::new(),
             },
-        };
-        names.retain(|&n| self.symbols.bytes(n).first() == Some(&b'@'));
-        names
+        }
     }
 
     /// Copies all of them, hidden ones too (dup, clone).
     pub fn ivar_copy(&self, from: Value, to: Value) {
-        let names = match from.as_object() {
-            Some(o) => o.names(self),
-            None => match self.generic_ivars.borrow().get(&(from.bits() as usize)) {
-                Some(list) => list.iter().map(|(n, _)| *n).collect(),
-                None => Vec::new(),
-            },
-        };
-        for n in names {
+        for n in self.ivar_names_all(from) {
             if let Some(v) = self.ivar_get(from, n) {
                 self.ivar_set(to, n, v);
             }

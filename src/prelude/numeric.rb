@@ -18,7 +18,10 @@ class Numeric
       if (limit.nil? || Numeric === limit) && Numeric === step
         return __arith_seq([self, :step, *args], self, limit, step, false)
       end
-      return to_enum(:step, *args) { __step_size(limit, step, false) }
+      return to_enum(:step, *args) do
+        down = __step_down?(step)
+        __step_size(limit.nil? ? (down ? -Float::INFINITY : Float::INFINITY) : limit, step, false)
+      end
     end
 
     down = __step_down?(step)
