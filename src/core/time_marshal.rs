@@ -51,7 +51,7 @@ fn dump(vm: Vm, this: Value, _: Args) -> Ruby {
     }
     if nsec != 0 {
         // Two digits a byte, for Ruby 1.9.1.
-        let mut bcd = vec![((nsec / 100) << 4 | nsec / 10 % 10) as u8];
+        let mut bcd = vec![(((nsec / 100) << 4) | (nsec / 10 % 10)) as u8];
         if nsec % 10 != 0 {
             bcd.push(((nsec % 10) << 4) as u8);
         }
