@@ -97,6 +97,9 @@ impl Drop for Stream {
     }
 }
 
+/// Most bytes of an interrupted write that are kept for later.
+const KEPT: usize = 64 << 10;
+
 impl Stream {
     /// A stream that is not open yet.
     pub fn blank(vm: Vm) -> Stream {
@@ -242,8 +245,9 @@ impl Stream {
                 Ok(Err(libc::EAGAIN)) => vm.wait_fd(self.write_fd(), libc::POLLOUT, None).map(|_| ())?,
                 Ok(Err(e)) => return Err(self.write_failed(vm, e)),
                 Err(r) => {
-                    // Interrupted: what is left stays to be written.
-                    if at < bytes.len() && self.is_open() {
+                    // Interrupted: what is left stays to be written, if it is no more than a buffer holds; the rest of
+                    // a large write is given up, as in CRuby, where it never was in a buffer.
+                    if at < bytes.len() && bytes.len() - at <= KEPT && self.is_open() {
                         bytes.drain(..at);
                         let mut out = self.out.borrow_mut();
                         if out.is_empty() {

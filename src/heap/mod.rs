@@ -340,7 +340,8 @@ impl Heap {
         self.start_sweep();
         let live = bytes + self.outside.get();
         self.since.set(0);
-        self.threshold.set(MIN_THRESHOLD.max(live));
+        // Without generations each collection marks all that lives: one for every two times that much allocated.
+        self.threshold.set(MIN_THRESHOLD.max(live.saturating_mul(2)));
         let pause = start.elapsed().as_nanos() as u64;
         let s = &self.stats;
         s.collections.set(s.collections.get() + 1);
