@@ -210,13 +210,15 @@ impl Vm {
     }
     /// File (a String, or nil) and line of the running Ruby code.
     pub fn current_place(self) -> (Value, u32) {
-        if self.ec().fp.get().is_null() {
-            return (NIL, 0);
+        let ec = self.ec();
+        let mut pc = ec.pc.get();
+        for f in ec.frames() {
+            if let Some(code) = f.code().filter(|c| !c.rest.prelude) {
+                return (self.str(&code.rest.file), super::frame::line_at(code, pc));
+            }
+            pc = (f.word(super::frame::RET) & !super::frame::RET_TAG) as *const _;
         }
-        match self.places(0).first() {
-            Some(p) => (self.str(&p.file), p.line),
-            None => (NIL, 0),
-        }
+        (NIL, 0)
     }
 
     /// A class or module under `Object` (or `Outer::Name`), made if it does not exist; for boot.
