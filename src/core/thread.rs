@@ -504,7 +504,7 @@ fn value(vm: Vm, this: Value, _args: Args) -> Ruby {
 fn sleep(vm: Vm, _this: Value, args: Args) -> Ruby {
     let start = crate::sched::now();
     let until = match args.get(0) {
-        None | Some(NIL) => Until::Woken,
+        None | Some(NIL) => Until::Called,
         Some(v) => Until::At(start.saturating_add(vm.nanoseconds(v)?)),
     };
     vm.parked(|| vm.sched.sleep(until))?;
