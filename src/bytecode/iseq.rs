@@ -14,10 +14,8 @@ use std::rc::Rc;
 pub enum SiteKind {
     /// look it up each time
     Slow,
-    /// code object that takes exactly the site's arguments, no env record
+    /// code object that takes exactly the site's arguments
     Code,
-    /// the same with an env record
-    CodeEnv,
     /// native method, number of arguments checked
     Native,
     AttrReader,

@@ -233,44 +233,6 @@ fn throw_text(vm: Vm, this: Value, _args: Args) -> Ruby {
     Ok(vm.str(&s.text().replacen("%p", &tag.text(), 1)))
 }
 
-/// Signal names without "SIG", as `Signal.list` knows them on this platform.
-pub const SIGNALS: &[(&str, i32)] = &[
-    ("EXIT", 0),
-    ("HUP", libc::SIGHUP),
-    ("INT", libc::SIGINT),
-    ("QUIT", libc::SIGQUIT),
-    ("ILL", libc::SIGILL),
-    ("TRAP", libc::SIGTRAP),
-    ("ABRT", libc::SIGABRT),
-    ("IOT", libc::SIGABRT),
-    ("FPE", libc::SIGFPE),
-    ("KILL", libc::SIGKILL),
-    ("BUS", libc::SIGBUS),
-    ("SEGV", libc::SIGSEGV),
-    ("SYS", libc::SIGSYS),
-    ("PIPE", libc::SIGPIPE),
-    ("ALRM", libc::SIGALRM),
-    ("TERM", libc::SIGTERM),
-    ("URG", libc::SIGURG),
-    ("STOP", libc::SIGSTOP),
-    ("TSTP", libc::SIGTSTP),
-    ("CONT", libc::SIGCONT),
-    ("CHLD", libc::SIGCHLD),
-    ("CLD", libc::SIGCHLD),
-    ("TTIN", libc::SIGTTIN),
-    ("TTOU", libc::SIGTTOU),
-    ("IO", libc::SIGIO),
-    ("XCPU", libc::SIGXCPU),
-    ("XFSZ", libc::SIGXFSZ),
-    ("VTALRM", libc::SIGVTALRM),
-    ("PROF", libc::SIGPROF),
-    ("WINCH", libc::SIGWINCH),
-    ("USR1", libc::SIGUSR1),
-    ("USR2", libc::SIGUSR2),
-    ("PWR", libc::SIGPWR),
-    ("POLL", libc::SIGPOLL),
-];
-
 /// `SignalException.new(name)` or `new(number, name)`.
 fn init_signal(vm: Vm, this: Value, args: Args) -> Ruby {
     let Some(first) = args.get(0) else { return Err(vm.wrong_arguments(0, 1, 1)) };
@@ -281,7 +243,7 @@ fn init_signal(vm: Vm, this: Value, args: Args) -> Ruby {
         }
         let message = match args.get(1) {
             Some(m) => m,
-            None => match SIGNALS.iter().find(|s| s.1 as i64 == n) {
+            None => match super::signal::NAMES.iter().find(|s| s.1 as i64 == n) {
                 Some(s) => vm.str(&format!("SIG{}", s.0)),
                 None => vm.str(&format!("SIG{n}")),
             },
@@ -302,7 +264,7 @@ fn init_signal(vm: Vm, this: Value, args: Args) -> Ruby {
             },
         };
         let bare = text.strip_prefix("SIG").unwrap_or(&text);
-        match SIGNALS.iter().find(|s| s.0 == bare) {
+        match super::signal::NAMES.iter().find(|s| s.0 == bare) {
             Some(s) => (s.1 as i64, vm.str(&format!("SIG{bare}"))),
             None => return Err(vm.arg_error(&format!("unsupported signal 'SIG{bare}'"))),
         }

@@ -29,8 +29,8 @@ const OTHERS: [ClassDef; 2] = [
     },
 ];
 
-/// Names as Signal.list gives them; a later name of a number is an alias.
-const NAMES: &[(&str, i32)] = &[
+/// Names without "SIG", as Signal.list gives them; a later name of a number is an alias.
+pub const NAMES: &[(&str, i32)] = &[
     ("EXIT", 0),
     ("HUP", libc::SIGHUP),
     ("INT", libc::SIGINT),

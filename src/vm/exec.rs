@@ -234,6 +234,26 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
             }};
         }
 
+        // The call of a site whose cache holds for the receiver at `$nb`; falls through when it does not.
+        macro_rules! cached {
+            ($ins:ident, $nb:ident, $site:ident, $block:expr) => {
+                if (*$site).class.get() == vm.class_of(*$nb).as_ptr() as *mut Header {
+                    match (*$site).kind.get() {
+                        SiteKind::Code => {
+                            let me = (*$site).me.get().map_or(0, |m| m.as_ptr() as u64);
+                            push!($nb, (*$site).code.get(), me, $block, 0, 0, (*$site).argc as usize);
+                            continue;
+                        }
+                        SiteKind::Native => {
+                            native!($ins, $nb, $site, $block);
+                            continue;
+                        }
+                        _ => {}
+                    }
+                }
+            };
+        }
+
         loop {
             let ins = *pc;
             pc = pc.add(1);
@@ -684,42 +704,14 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                 Op::Send => {
                     let nb = base.add(ins.b() + H);
                     let site: *const Site = code!().sites.as_ptr().add(ins.c());
-                    let class = vm.class_of(*nb).as_ptr() as *mut Header;
-                    if (*site).class.get() == class {
-                        match (*site).kind.get() {
-                            SiteKind::Code | SiteKind::CodeEnv => {
-                                let me = (*site).me.get().map_or(0, |m| m.as_ptr() as u64);
-                                push!(nb, (*site).code.get(), me, NIL, 0, 0, (*site).argc as usize);
-                                continue;
-                            }
-                            SiteKind::Native => {
-                                native!(ins, nb, site, NIL);
-                                continue;
-                            }
-                            _ => {}
-                        }
-                    }
+                    cached!(ins, nb, site, NIL);
                     go!(slow::send(vm, pc, base))
                 }
                 Op::SendSelf => {
                     let nb = base.add(ins.b() + H);
                     *nb = *base;
                     let site: *const Site = code!().sites.as_ptr().add(ins.c());
-                    let class = vm.class_of(*nb).as_ptr() as *mut Header;
-                    if (*site).class.get() == class {
-                        match (*site).kind.get() {
-                            SiteKind::Code | SiteKind::CodeEnv => {
-                                let me = (*site).me.get().map_or(0, |m| m.as_ptr() as u64);
-                                push!(nb, (*site).code.get(), me, NIL, 0, 0, (*site).argc as usize);
-                                continue;
-                            }
-                            SiteKind::Native => {
-                                native!(ins, nb, site, NIL);
-                                continue;
-                            }
-                            _ => {}
-                        }
-                    }
+                    cached!(ins, nb, site, NIL);
                     go!(slow::send(vm, pc, base))
                 }
                 Op::Send0 => {
@@ -727,45 +719,17 @@ pub fn run(vm: Vm, mut base: *mut Value, mut pc: *const Ins) -> Ruby {
                     // Within the frame's room: a push checks for two more headers.
                     *nb = r!(ins.b());
                     let site: *const Site = code!().sites.as_ptr().add(ins.c());
-                    let class = vm.class_of(*nb).as_ptr() as *mut Header;
-                    if (*site).class.get() == class {
-                        match (*site).kind.get() {
-                            SiteKind::Code | SiteKind::CodeEnv => {
-                                let me = (*site).me.get().map_or(0, |m| m.as_ptr() as u64);
-                                push!(nb, (*site).code.get(), me, NIL, 0, 0, (*site).argc as usize);
-                                continue;
-                            }
-                            SiteKind::Native => {
-                                native!(ins, nb, site, NIL);
-                                continue;
-                            }
-                            _ => {}
-                        }
-                    }
+                    cached!(ins, nb, site, NIL);
                     go!(slow::send(vm, pc, base))
                 }
                 Op::SendBlk => {
                     let nb = base.add(ins.b() + H);
                     let site: *const Site = code!().sites.as_ptr().add(ins.c());
-                    let class = vm.class_of(*nb).as_ptr() as *mut Header;
                     let pair = nb.sub(frame::CAPTURED_CODE) as *mut u64;
                     *pair = (*site).block as u64;
                     *pair.add(1) = base as u64;
                     let block = Value::from_bits(pair as u64 | 7);
-                    if (*site).class.get() == class {
-                        match (*site).kind.get() {
-                            SiteKind::Code | SiteKind::CodeEnv => {
-                                let me = (*site).me.get().map_or(0, |m| m.as_ptr() as u64);
-                                push!(nb, (*site).code.get(), me, block, 0, 0, (*site).argc as usize);
-                                continue;
-                            }
-                            SiteKind::Native => {
-                                native!(ins, nb, site, block);
-                                continue;
-                            }
-                            _ => {}
-                        }
-                    }
+                    cached!(ins, nb, site, block);
                     go!(slow::send_with(vm, pc, base, block))
                 }
                 Op::SendX => go!(slow::send_any(vm, pc, base)),
